@@ -5,13 +5,12 @@ package struct DeviceID: Hashable, Comparable, Sendable {
     /// - Returns: nil unless there are 32 bytes.
     package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == 32 else { return nil }
-        var words: [UInt64] = []
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            words.append(rest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
-            rest = rest.dropFirst(8)
+        var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        withUnsafeMutableBytes(of: &words) { words in
+            for (place, byte) in bytes.enumerated() { words[place] = byte }
         }
-        (first, second, third, fourth) = (words[0], words[1], words[2], words[3])
+        (first, second) = (UInt64(bigEndian: words.0), UInt64(bigEndian: words.1))
+        (third, fourth) = (UInt64(bigEndian: words.2), UInt64(bigEndian: words.3))
     }
 
     /// A device of a test: zeros and a number.

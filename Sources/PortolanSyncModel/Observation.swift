@@ -11,6 +11,8 @@ struct Observer<Index: SyncIndex> {
     /// Entries of what was found, by position in `found`.
     private var matches: [EntryID?] = []
     private var matched: Set<EntryID> = []
+    /// Entries that may not be where they were, in order; nil if that may be all.
+    private var loose: [EntryID]?
     /// Entries of the folders that were found.
     private var folders: [Handle: EntryID] = [:]
 
@@ -29,6 +31,7 @@ struct Observer<Index: SyncIndex> {
 
     mutating func run() -> ObservationResult {
         if let root = index.entry(.root) { folders[root.handle] = .root }
+        loose = findLoose()
         match()
         for item in observation.parked { takeParked(item) }
         for (item, match) in zip(observation.found, matches) {
@@ -49,6 +52,20 @@ struct Observer<Index: SyncIndex> {
         return result
     }
 
+    /// Entries at places that differ, and those in the parking place, whose content is always looked at.
+    private func findLoose() -> [EntryID]? {
+        guard let gone = observation.gone else { return nil }
+        var found = Set(index.entries(in: .parking))
+        for place in gone + observation.found.map({ ObservedPlace(parent: $0.parent, name: $0.name) }) {
+            guard let folder = index.entry(with: place.parent), let id = index.entry(in: folder, named: place.name)
+            else { continue }
+            found.insert(id)
+        }
+        return found.sorted()
+    }
+
+    private var unmatched: [EntryID] { (loose ?? index.allEntries).filter { !matched.contains($0) } }
+
     /// A file that was found belongs to no entry: the one that it was taken for is missing.
     private mutating func release(_ match: EntryID?, _ item: Observed) {
         if let match { matched.remove(match) }
@@ -62,6 +79,7 @@ extension Observer {
     /// Finds the entry of each file: by handle, which renames keep, then by place, which programs keep that save by replacing the file.
     private mutating func match() {
         matches = Array(repeating: nil, count: observation.found.count)
+        let loose = loose.map(Set.init)
         for exact in [true, false] {
             for (position, item) in observation.found.enumerated() where matches[position] == nil {
                 guard let id = index.entry(with: item.handle), !matched.contains(id), let entry = index.entry(id),
@@ -69,6 +87,7 @@ extension Observer {
                 else { continue }
                 // Of several hard links the one at the old place is the old file.
                 if exact, entry.name != item.name || index.entry(entry.parent)?.handle != item.parent { continue }
+                if !exact, let loose, !loose.contains(id) { continue }
                 take(id, position, item)
             }
         }
@@ -91,7 +110,7 @@ extension Observer {
         }
         guard !new.isEmpty else { return }
         var missing: [Form: [EntryID]] = [:]
-        for id in index.allEntries where !matched.contains(id) {
+        for id in unmatched {
             guard let entry = index.entry(id), entry.kind == .file, let form = entry.form, new[form] != nil,
                 !parked.contains(entry.handle), !isDead(entry)
             else { continue }
@@ -319,7 +338,7 @@ extension Observer {
 
 extension Observer {
     private mutating func takeMissing() {
-        let missing = index.allEntries.filter { !matched.contains($0) }
+        let missing = unmatched
         guard !missing.isEmpty else { return }
         guard observation.isComplete else {
             result.missing = missing

@@ -22,17 +22,34 @@ package struct Observed: Hashable, Sendable {
     }
 }
 
-/// Result of a scan of the whole folder, or of some folders in it.
+/// Place of a file or folder: its folder, and its name.
+package struct ObservedPlace: Hashable, Sendable {
+    package var parent: Handle
+    package var name: Name
+
+    package init(parent: Handle, name: Name) {
+        self.parent = parent
+        self.name = name
+    }
+}
+
+/// Result of a scan of the whole folder: all that was found, or what differs from the agreed tree.
 package struct Observation: Sendable {
     /// Files and folders below the root, and below parked folders: a folder before its content.
     package var found: [Observed]
+    /// Places of entries where nothing is any more, if `found` has only what differs from the entries and the folders that this is in.
+    /// Other entries are where they were. Nil if everything was found.
+    package var gone: [ObservedPlace]?
     /// Files and folders in the parking place. Their `parent` has no meaning.
     package var parked: [Observed]
     /// All folders were read to their end: what was not found is not there. Otherwise nothing counts as deleted.
     package var isComplete: Bool
 
-    package init(found: [Observed], parked: [Observed] = [], isComplete: Bool) {
+    package init(
+        found: [Observed], gone: [ObservedPlace]? = nil, parked: [Observed] = [], isComplete: Bool
+    ) {
         self.found = found
+        self.gone = gone
         self.parked = parked
         self.isComplete = isComplete
     }

@@ -35,8 +35,8 @@ import Testing
     private func makeFolder(_ name: String) { #expect(mkdir(self(name), 0o755) == 0) }
 
     /// Scans, and remembers what was seen.
-    private func scan(now: FileTime = .later) throws -> ScanResult {
-        var scan = FolderScan(opened.root, opened.control, index, now: { now })
+    private func scan(now: FileTime = .later, tellsAll: Bool = true) throws -> ScanResult {
+        var scan = FolderScan(opened.root, opened.control, index, tellsAll: tellsAll, now: { now })
         let result = try scan.run()
         try index.transact { index in
             for (place, file) in result.updates { index.remember(file, at: place) }

@@ -11,20 +11,20 @@ extension FolderReplica {
     }
 
     /// Scans the folder and writes changes by persons down.
-    func scan(_ folder: OpenFolder, _ report: inout SyncReport) throws -> Scanned {
-        var scan = FolderScan(folder.root, folder.control, index, now: now)
-        let result = try scan.run()
-        report.skipped = result.skipped
+    ///
+    /// - Parameter changes: what has to be read; more is if that does not suffice.
+    func scan(_ folder: OpenFolder, _ changes: FolderChanges, _ report: inout SyncReport) throws -> Scanned {
+        let ways = ways
+        let mustLook = try mustLook(ways)
+        let result = try read(folder, changes, tellsAll: mustLook || !ways.tells || looksAtAll)
+        if result.isWhole { skipped = result.skipped }
+        report.skipped = skipped + result.skipped.filter { !skipped.contains($0) }
         report.looksAgain = result.isRacy
         // What was read may be what is under a mount point.
         guard try opener.isStill(folder) else { return .again }
-        let ways = ways
-        let mustLook = try mustLook(ways)
         report.untold = untold ?? []
-        guard result.isChanged || mustLook else {
-            try index.transact { index in
-                for (place, file) in result.updates { index.remember(file, at: place) }
-            }
+        guard try result.isChanged || mustLook || holdsWhatIsBack(result) else {
+            try settle(result)
             return .same
         }
         let confirmed = confirmed
@@ -41,11 +41,43 @@ extension FolderReplica {
             self.untold = observed.untold.compactMap { index.path(of: $0)?.map(\.text).joined(separator: "/") }
             return observed
         }
+        looksAtAll = !result.observation.isComplete || observed.held != nil
         report.untold = untold ?? []
         report.heldHere = observed.held
         for leftover in observed.leftovers { try take(leftover, result, folder) }
         guard observed.leftovers.isEmpty else { return .again }
         return result.isChanged ? .changed : .same
+    }
+
+    /// - Parameter tellsAll: the model needs to be told of everything.
+    private func read(_ folder: OpenFolder, _ changes: FolderChanges, tellsAll: Bool) throws -> ScanResult {
+        if let paths = changes.paths, !tellsAll {
+            var scan = FolderScan(folder.root, folder.control, index, now: now)
+            if let result = try scan.run(only: paths) { return result }
+        }
+        var scan = FolderScan(folder.root, folder.control, index, tellsAll: tellsAll, now: now)
+        let result = try scan.run()
+        guard result.isChanged, !result.observation.isComplete, !tellsAll else { return result }
+        // What is not found may be where nobody can look: differences alone do not say so.
+        var again = FolderScan(folder.root, folder.control, index, tellsAll: true, now: now)
+        return try again.run()
+    }
+
+    /// Whether something that is missing by a large deletion is there again.
+    private func holdsWhatIsBack(_ result: ScanResult) throws(SyncError) -> Bool {
+        guard looksAtAll, result.isWhole, result.observation.isComplete else { return false }
+        return try index.look(\.hasHeldEntries)
+    }
+
+    /// Remembers what a scan has seen that found no change.
+    private func settle(_ result: ScanResult) throws(SyncError) {
+        if !result.updates.isEmpty {
+            try index.transact { index in
+                for (place, file) in result.updates { index.remember(file, at: place) }
+            }
+        }
+        guard looksAtAll, result.isWhole, result.observation.isComplete else { return }
+        looksAtAll = try index.look { !$0.knowsAllEntries }
     }
 
     /// Whether the folder has to be compared with the records although nothing has changed on the disk: the ways are others than before,

@@ -9,22 +9,29 @@ extension FolderReplica {
 
     /// Scans the folder and does all steps that can be done.
     ///
-    /// - Parameter provider: content of other members.
+    /// - Parameters:
+    ///   - provider: content of other members.
+    ///   - changes: what may have changed since the last synchronization.
     /// - Throws: ``SyncError``; of kind `halted` if the folder is left alone until a person decides.
     @discardableResult
-    package func synchronize(from provider: any ContentProvider) async throws -> SyncReport {
-        try await exclusively { replica in try await replica.synchronizeOnce(provider) }
+    package func synchronize(
+        from provider: any ContentProvider, changes: FolderChanges = .whole
+    ) async throws -> SyncReport {
+        try await exclusively { replica in try await replica.synchronizeOnce(provider, changes) }
     }
 
-    private func synchronizeOnce(_ provider: any ContentProvider) async throws -> SyncReport {
+    private func synchronizeOnce(_ provider: any ContentProvider, _ changes: FolderChanges) async throws -> SyncReport {
         var report = SyncReport()
+        var changes = changes
         for _ in 0..<Self.maximumScans {
-            let isFirst = self.folder == nil
+            let last = self.folder
             let folder = try openFolder()
-            if isFirst { try adoptHistory(folder) }
+            if last == nil { try adoptHistory(folder) }
+            if last?.handle != folder.handle { changes = .whole }
             if let reason = takeNewEpoch() { report.newEpoch = reason }
             try Staging(control: folder.control, look: FileLook(storage: storage, now: now)).clean()
-            let scanned = try scan(folder, &report)
+            let scanned = try scan(folder, changes, &report)
+            changes = .whole
             if scanned == .again { continue }
             let before = report.steps
             let refused = try await work(folder, provider, &report)

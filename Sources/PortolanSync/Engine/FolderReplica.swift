@@ -30,6 +30,10 @@ package final class FolderReplica: Sendable {
         var ways = SyncWays()
         /// Paths of what nobody is told of; nil before the folder was looked at for it.
         var untold: [String]?
+        /// The next scan tells the model of all files, and not only of those that differ: the index may have entries that none would miss.
+        var looksAtAll = true
+        /// What the last scan of the whole folder left out.
+        var skipped: [SkippedFile] = []
         /// Reason of an epoch that has begun and was not reported.
         var newEpoch: Opening.Reason?
     }
@@ -97,6 +101,16 @@ package final class FolderReplica: Sendable {
         set { state.withLock { $0.untold = newValue } }
     }
 
+    var looksAtAll: Bool {
+        get { state.withLock { $0.looksAtAll } }
+        set { state.withLock { $0.looksAtAll = newValue } }
+    }
+
+    var skipped: [SkippedFile] {
+        get { state.withLock { $0.skipped } }
+        set { state.withLock { $0.skipped = newValue } }
+    }
+
     /// Agrees to a large deletion, which the next synchronization makes or announces.
     package func confirm(_ deletion: HeldDeletion) {
         state.withLock { _ = $0.confirmed.insert(deletion) }
@@ -144,6 +158,7 @@ package final class FolderReplica: Sendable {
                 if reason != nil {
                     state.newEpoch = reason
                     state.confirmed = []
+                    state.looksAtAll = true
                 }
             }
             return folder

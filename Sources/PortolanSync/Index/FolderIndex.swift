@@ -111,6 +111,22 @@ package final class FolderIndex: Sendable {
         }
     }
 
+    /// Looks something up, outside of any transaction: as many times as a scan has to, and nothing is changed.
+    func look<Value>(_ body: (StoredIndex) throws -> Value) throws(SyncError) -> Value {
+        do {
+            return try queue.writeWithoutTransaction { database in
+                guard let state = try self.state(database) else {
+                    throw SyncError(.index, "The index of the folder has no beginning.")
+                }
+                let transaction = IndexTransaction(
+                    database, state, author: self.author, nameRules: self.nameRules.withLock { $0 })
+                let value = try body(StoredIndex(transaction))
+                try transaction.check()
+                return value
+            }
+        } catch { throw SyncError.index(error) }
+    }
+
     /// Called inside of the queue.
     private func state(_ database: Database) throws -> IndexState? {
         if memory.state == nil { memory.state = try IndexState(database) }

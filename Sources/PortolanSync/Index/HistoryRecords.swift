@@ -100,6 +100,11 @@ extension StoredIndex {
     ///   - time: seconds since 1970; older ones go.
     ///   - bytes: largest size of all that remain.
     func surplusHistory(before time: Int64, above bytes: UInt64) -> [HistoryRecord] {
+        let isTooMuch = transaction.attempt(false) {
+            let sql = "SELECT (SELECT min(at) FROM history) < ? OR (SELECT total(size) FROM history) > ?"
+            return try transaction.first(sql, [time, Double(bytes)]) { $0[0] as Bool? ?? false } ?? false
+        }
+        guard isTooMuch else { return [] }
         var total: UInt64 = 0
         return history(of: nil).filter { record in
             let sum = total.addingReportingOverflow(record.size)

@@ -87,8 +87,3 @@ final class IndexState {
         stored = nodes
     }
 }
-
-extension Row {
-    /// A number without a sign, from the signed one with the same bits.
-    func unsigned(_ column: String) -> UInt64 { UInt64(bitPattern: self[column] as Int64) }
-}

@@ -28,14 +28,15 @@ struct FileStamp: Hashable, Sendable {
         changed = status.changed
     }
 
+    /// - Parameter row: see ``KnownFile/columns``.
     fileprivate init(_ row: Row) throws {
-        guard let kind = NodeKind(rawValue: row["kind"]) else { throw DamagedBlob() }
+        guard let kind = NodeKind(rawValue: row[1]) else { throw DamagedBlob() }
         self.kind = kind
-        inode = row.unsigned("inode")
-        mode = row["mode"]
-        size = row.unsigned("size")
-        modified = try FileTime(seconds: row["modified"], nanoseconds: row["modified_part"])
-        changed = try FileTime(seconds: row["changed"], nanoseconds: row["changed_part"])
+        inode = row.unsigned(2)
+        mode = row[4]
+        size = row.unsigned(5)
+        modified = try FileTime(seconds: row[6], nanoseconds: row[7])
+        changed = try FileTime(seconds: row[8], nanoseconds: row[9])
     }
 
     /// Whether a change that came at once might have left the times as they are.
@@ -70,14 +71,15 @@ struct KnownFile: Hashable, Sendable {
 }
 
 extension KnownFile {
+    fileprivate static let columns = """
+        name, kind, inode, generation, mode, size, modified, modified_part, changed, changed_part, racy, digest, attributes
+        """
+
     fileprivate init(_ row: Row) throws {
-        if let bytes = row["digest"] as Data? {
-            guard let digest = ContentDigest(bytes) else { throw DamagedBlob() }
-            form = Form(digest, attributes: row.unsigned("attributes"))
-        }
+        form = try row.digest(11).map { Form($0, attributes: row.unsigned(12)) }
         stamp = try FileStamp(row)
-        generation = row.unsigned("generation")
-        isRacy = row["racy"]
+        generation = row.unsigned(3)
+        isRacy = row[10]
     }
 }
 
@@ -88,32 +90,27 @@ struct FilePlace: Hashable, Sendable {
 }
 
 extension StoredIndex {
-    /// Files that are known in a folder.
-    func files(in folder: UInt64) -> [Name: KnownFile] {
-        transaction.attempt([:]) {
-            let rows = try transaction.rows("SELECT * FROM file WHERE folder = ?", [Int64(bitPattern: folder)])
-            var files: [Name: KnownFile] = [:]
-            files.reserveCapacity(rows.count)
-            for row in rows {
-                files[Name(String(decoding: row["name"] as Data, as: UTF8.self))] = try KnownFile(row)
-            }
-            return files
+    /// Files that are known in a folder, in the order of their names' bytes.
+    func files(in folder: UInt64) -> [(name: Name, file: KnownFile)] {
+        transaction.attempt([]) {
+            try transaction.all(
+                "SELECT \(KnownFile.columns) FROM file WHERE folder = ? ORDER BY name", [Int64(bitPattern: folder)]
+            ) { (try $0.name(0), try KnownFile($0)) }
         }
     }
 
     func file(at place: FilePlace) -> KnownFile? {
         transaction.attempt(nil) {
-            try transaction.row(
-                "SELECT * FROM file WHERE folder = ? AND name = ?",
-                [Int64(bitPattern: place.folder), Data(place.name.text.utf8)]
-            ).map { try KnownFile($0) }
+            try transaction.first(
+                "SELECT \(KnownFile.columns) FROM file WHERE folder = ? AND name = ?",
+                [Int64(bitPattern: place.folder), Data(place.name.text.utf8)], KnownFile.init)
         }
     }
 
     /// Inodes of folders in which files are known.
     var knownFolders: Set<UInt64> {
         transaction.attempt([]) {
-            Set(try transaction.rows("SELECT DISTINCT folder FROM file").map { $0.unsigned("folder") })
+            Set(try transaction.all("SELECT DISTINCT folder FROM file") { $0.unsigned(0) })
         }
     }
 

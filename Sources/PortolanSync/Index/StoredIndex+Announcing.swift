@@ -40,12 +40,11 @@ extension StoredIndex {
             let rows = try Row.fetchCursor(statement, arguments: [Int64(bitPattern: start)])
             let replicas = transaction.state.replicas
             while let row = try rows.next() {
-                let number = row.unsigned("sequence")
+                let number = row.unsigned(2)
                 if number != last, records.count >= size.records || bytes >= size.bytes { return false }
                 last = number
                 guard records.count < size.most.records, bytes < size.most.bytes else { continue }
-                let node = try replicas.node(Array(row["id"] as Data))
-                let record = try replicas.record(node, Array(row["record"] as Data))
+                let record = try replicas.record(try replicas.node(row.bytes(0)), row.bytes(1))
                 bytes += record.mostBytes
                 records.append(record)
             }

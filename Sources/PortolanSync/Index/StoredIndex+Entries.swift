@@ -9,26 +9,24 @@ extension StoredIndex {
     func entry(_ id: EntryID) -> Entry? {
         if let entry = transaction.entries[id] { return entry }
         return transaction.attempt(nil) {
-            guard let row = try transaction.row("SELECT * FROM entry WHERE id = ?", [id.number]) else { return nil }
-            let entry = try entry(row)
+            let sql = """
+                SELECT id, parent, name, kind, inode, generation, digest, attributes, seen, displaced, held FROM entry
+                    WHERE id = ?
+                """
+            guard let entry = try transaction.first(sql, [id.number], entry) else { return nil }
             keep(entry)
             return entry
         }
     }
 
     private func entry(_ row: Row) throws -> Entry {
-        guard let kind = NodeKind(rawValue: row["kind"]) else { throw DamagedBlob() }
-        var form: Form?
-        if let bytes = row["digest"] as Data? {
-            guard let digest = ContentDigest(bytes) else { throw DamagedBlob() }
-            form = Form(digest, attributes: row.unsigned("attributes"))
-        }
+        guard let kind = NodeKind(rawValue: row[3]) else { throw DamagedBlob() }
         var entry = Entry(
-            id: EntryID(row["id"]), parent: EntryID(row["parent"]),
-            name: Name(String(decoding: row["name"] as Data, as: UTF8.self)), kind: kind,
-            handle: Handle(row.unsigned("inode"), generation: row.unsigned("generation")), form: form,
-            seen: try state.replicas.seen(Array(row["seen"] as Data)), isDisplaced: row["displaced"])
-        entry.isHeld = row["held"]
+            id: EntryID(row[0]), parent: EntryID(row[1]), name: try row.name(2), kind: kind,
+            handle: Handle(row.unsigned(4), generation: row.unsigned(5)),
+            form: try row.digest(6).map { Form($0, attributes: row.unsigned(7)) },
+            seen: try state.replicas.seen(row.bytes(8)), isDisplaced: row[9])
+        entry.isHeld = row[10]
         return entry
     }
 
@@ -38,11 +36,11 @@ extension StoredIndex {
     }
 
     private func first(_ sql: String, _ arguments: StatementArguments) -> EntryID? {
-        transaction.attempt(nil) { try transaction.row(sql, arguments).map { EntryID($0["id"]) } }
+        transaction.attempt(nil) { try transaction.first(sql, arguments) { EntryID($0[0]) } }
     }
 
     private func all(_ sql: String, _ arguments: StatementArguments = []) -> [EntryID] {
-        transaction.attempt([]) { try transaction.rows(sql, arguments).map { EntryID($0["id"]) } }
+        transaction.attempt([]) { try transaction.all(sql, arguments) { EntryID($0[0]) } }
     }
 
     func entry(with handle: Handle) -> EntryID? {
@@ -84,7 +82,7 @@ extension StoredIndex {
 
     var entryCount: Int {
         transaction.attempt(0) {
-            try transaction.row("SELECT count(*) AS count FROM entry WHERE id > 0", [])?["count"] ?? 0
+            try transaction.first("SELECT count(*) FROM entry WHERE id > 0") { $0[0] } ?? 0
         }
     }
 
@@ -128,6 +126,21 @@ extension StoredIndex {
     }
 
     // MARK: Beyond the model
+
+    /// Whether as many files are known as there are entries: each entry would be missed.
+    var knowsAllEntries: Bool {
+        transaction.attempt(false) {
+            let sql = "SELECT (SELECT count(*) FROM entry WHERE id > 0) = (SELECT count(*) FROM file)"
+            return try transaction.first(sql) { $0[0] } ?? false
+        }
+    }
+
+    /// Whether entries are missing by a deletion that waits for confirmation.
+    var hasHeldEntries: Bool {
+        transaction.attempt(true) {
+            try transaction.first("SELECT 1 FROM entry WHERE held LIMIT 1") { _ in true } ?? false
+        }
+    }
 
     /// Files with this content.
     func entries(with digest: ContentDigest) -> [EntryID] {

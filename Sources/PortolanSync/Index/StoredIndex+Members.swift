@@ -7,7 +7,7 @@ extension StoredIndex {
     var membership: Membership {
         transaction.attempt(Membership()) {
             var membership = Membership()
-            for row in try transaction.rows("SELECT * FROM member") {
+            for row in try Row.fetchAll(transaction.database, sql: "SELECT * FROM member") {
                 guard let device = DeviceID(row["device"] as Data) else { throw DamagedBlob() }
                 if (row["heard_epoch"] as Int64?) != nil {
                     membership.heard[device] = PortolanSyncModel.Cursor(

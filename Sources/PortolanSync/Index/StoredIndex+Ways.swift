@@ -6,9 +6,10 @@ extension StoredIndex {
     /// Ways under which the folder was looked at last.
     var ways: SyncWays {
         transaction.attempt(SyncWays()) {
-            guard let row = try transaction.row("SELECT * FROM ways", []) else { return SyncWays() }
-            guard let mode = SyncMode(rawValue: row["mode"]) else { throw DamagedBlob() }
-            return SyncWays(mode, keepsDeleted: row["keeps"])
+            try transaction.first("SELECT mode, keeps FROM ways") { row in
+                guard let mode = SyncMode(rawValue: row[0]) else { throw DamagedBlob() }
+                return SyncWays(mode, keepsDeleted: row[1])
+            } ?? SyncWays()
         }
     }
 
@@ -18,7 +19,7 @@ extension StoredIndex {
         transaction.attempt(()) {
             try transaction.execute(
                 "INSERT OR REPLACE INTO ways VALUES (1, ?, ?)", [ways.mode.rawValue, ways.keepsDeleted])
-            dirty.formUnion(try transaction.nodes(transaction.rows("SELECT id FROM node")))
+            dirty.formUnion(try transaction.nodes("SELECT id FROM node"))
         }
     }
 

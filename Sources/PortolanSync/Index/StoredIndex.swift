@@ -33,8 +33,13 @@ final class IndexTransaction {
         }
     }
 
-    func finish() throws {
+    /// - Throws: the first failure of a look-up.
+    func check() throws {
         if let failure { throw failure }
+    }
+
+    func finish() throws {
+        try check()
         try state.store(database)
     }
 
@@ -42,12 +47,23 @@ final class IndexTransaction {
         try database.cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
-    func row(_ sql: String, _ arguments: StatementArguments) throws -> Row? {
-        try Row.fetchOne(database.cachedStatement(sql: sql), arguments: arguments)
+    /// The first row as `read` takes it; nil if there is none. Columns are read by their numbers: names cost more than the row.
+    func first<Value>(
+        _ sql: String, _ arguments: StatementArguments = [], _ read: (Row) throws -> Value
+    ) throws -> Value? {
+        let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
+        // The row lasts no longer than the cursor.
+        return try withExtendedLifetime(rows) { try rows.next().map(read) }
     }
 
-    func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [Row] {
-        try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments)
+    /// All rows as `read` takes them, which asks for nothing itself.
+    func all<Value>(
+        _ sql: String, _ arguments: StatementArguments = [], _ read: (Row) throws -> Value
+    ) throws -> [Value] {
+        let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
+        var values: [Value] = []
+        while let row = try rows.next() { values.append(try read(row)) }
+        return values
     }
 
     /// Key of a node; nil if no replica of the index can have made it.
@@ -57,8 +73,9 @@ final class IndexTransaction {
 
     func newKey(_ node: NodeID) -> Data { Data(state.replicas.key(node)) }
 
-    func nodes(_ rows: [Row], _ column: String = "id") throws -> [NodeID] {
-        try rows.map { try state.replicas.node(Array($0[column] as Data)) }
+    /// Nodes whose keys are the first column.
+    func nodes(_ sql: String, _ arguments: StatementArguments = []) throws -> [NodeID] {
+        try all(sql, arguments) { try state.replicas.node($0.bytes(0)) }
     }
 }
 
@@ -115,9 +132,10 @@ extension StoredIndex {
         if let record = transaction.records[node] { return record }
         return transaction.attempt(nil) {
             guard let key = transaction.key(node),
-                let row = try transaction.row("SELECT record FROM node WHERE id = ?", [key])
+                let record = try transaction.first(
+                    "SELECT record FROM node WHERE id = ?", [key],
+                    { try state.replicas.record(node, $0.bytes(0)) })
             else { return nil }
-            let record = try state.replicas.record(node, Array(row["record"] as Data))
             keep(record)
             return record
         }
@@ -131,7 +149,7 @@ extension StoredIndex {
     func sequence(of node: NodeID) -> UInt64? {
         transaction.attempt(nil) {
             guard let key = transaction.key(node) else { return nil }
-            return try transaction.row("SELECT sequence FROM node WHERE id = ?", [key])?.unsigned("sequence")
+            return try transaction.first("SELECT sequence FROM node WHERE id = ?", [key]) { $0.unsigned(0) }
         }
     }
 
@@ -166,8 +184,7 @@ extension StoredIndex {
     func children(of folder: NodeID) -> [NodeID] {
         transaction.attempt([]) {
             guard let key = transaction.key(folder) else { return [] }
-            return try transaction.nodes(
-                transaction.rows("SELECT id FROM node WHERE parent = ? ORDER BY sequence", [key]))
+            return try transaction.nodes("SELECT id FROM node WHERE parent = ? ORDER BY sequence", [key])
         }
     }
 
@@ -175,26 +192,23 @@ extension StoredIndex {
         transaction.attempt([]) {
             guard let key = transaction.key(folder) else { return [] }
             return try transaction.nodes(
-                transaction.rows(
-                    "SELECT id FROM node WHERE parent = ? AND name = ? ORDER BY sequence",
-                    [key, Data(name.text.utf8)]))
+                "SELECT id FROM node WHERE parent = ? AND name = ? ORDER BY sequence", [key, Data(name.text.utf8)])
         }
     }
 
     func records(since sequence: UInt64) -> [NodeRecord] {
         transaction.attempt([]) {
-            try transaction.rows(
+            try transaction.all(
                 "SELECT id, record FROM node WHERE sequence > ? ORDER BY sequence", [Int64(bitPattern: sequence)]
-            ).map { row in
-                let node = try state.replicas.node(Array(row["id"] as Data))
-                return try state.replicas.record(node, Array(row["record"] as Data))
+            ) { row in
+                try state.replicas.record(try state.replicas.node(row.bytes(0)), row.bytes(1))
             }
         }
     }
 
     var tombstones: [NodeID] {
         transaction.attempt([]) {
-            try transaction.nodes(transaction.rows("SELECT id FROM node WHERE is_deleted ORDER BY sequence"))
+            try transaction.nodes("SELECT id FROM node WHERE is_deleted ORDER BY sequence")
         }
     }
 }

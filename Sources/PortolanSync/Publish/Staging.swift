@@ -51,7 +51,7 @@ struct Staging: Sendable {
         do {
             let (file, start) = try begin(part, content.size, goesOn: keepsPart)
             try await fill(file, start..<content.size, source)
-            guard try look.digest(of: file) == content.form.digest else { throw wrongContent }
+            guard try look.digest(of: file, size: content.size) == content.form.digest else { throw wrongContent }
             return try finish(part, file, content)
         } catch {
             if !keepsPart || (error as? SyncError)?.kind == .wrongContent {

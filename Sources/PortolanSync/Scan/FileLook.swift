@@ -42,7 +42,7 @@ struct FileLook: Sendable {
         for _ in 0..<Self.maximumAttempts {
             guard let stamp = FileStamp(try storage.status(of: file)), stamp.kind == .file else { return .gone }
             let time = now()
-            let digest = try digest(of: file)
+            let digest = try digest(of: file, size: stamp.size)
             guard FileStamp(try storage.status(of: file)) == stamp else { continue }
             return .known(
                 KnownFile(
@@ -63,11 +63,13 @@ struct FileLook: Sendable {
             KnownFile(stamp: stamp, generation: 0, isRacy: stamp.isRacy(at: now()), form: Form(Self.digest([target]))))
     }
 
-    func digest(of file: Descriptor) throws(SystemFailure) -> ContentDigest {
+    /// - Parameter size: as the system says it. It sizes the buffer, which costs more than a small file; the file is read to its end.
+    func digest(of file: Descriptor, size: UInt64) throws(SystemFailure) -> ContentDigest {
         var offset: UInt64 = 0
         do {
             let bytes = try sha256 {
-                let part = try storage.read(file, at: offset, count: Self.bufferBytes)
+                let rest = size > offset ? size - offset : 0
+                let part = try storage.read(file, at: offset, count: Int(min(UInt64(Self.bufferBytes), rest + 1)))
                 offset += UInt64(part.count)
                 return part.isEmpty ? nil : part
             }

@@ -9,54 +9,65 @@ struct FolderScan: ~Copyable {
     /// Most folders of one path.
     static let maximumDepth = 256
 
-    private let storage: any ReadableStorage
-    private let index: FolderIndex
+    let storage: any ReadableStorage
+    let index: FolderIndex
+    let control: ControlFolder
+    let look: FileLook
+    let buffer = DirectoryReader.Buffer()
     private let root: Descriptor
-    private let control: ControlFolder
-    private let look: FileLook
-    private let buffer = DirectoryReader.Buffer()
+    /// All that is found is told, and not only what differs.
+    private let tellsAll: Bool
 
-    private var result = ScanResult()
-    private var visited: Set<Handle> = []
+    var result: ScanResult
+    var visited: Set<Handle> = []
     private var device: UInt64 = 0
+    /// Folders on the way down to where the scan is.
+    private var lineage: [Ancestor] = []
+    /// Only some folders are read: those in them that are known are not.
+    private var isPartial = false
 
     /// One folder on the way down.
-    private struct Level {
+    struct Level {
         var descriptor: Descriptor
         var handle: Handle
         var path: [Name]
-        var rules: IgnoreRules
+        var rules = IgnoreRules()
         /// New entries in it are ignored.
-        var isIgnored: Bool
+        var isIgnored = false
         /// Its entries are not below the root.
         var isParked = false
     }
 
+    private struct Ancestor {
+        /// Nil for one that need not be told.
+        var untold: Observed?
+    }
+
     init(
-        _ root: Descriptor, _ control: ControlFolder, _ index: FolderIndex, now: @escaping @Sendable () -> FileTime
+        _ root: Descriptor, _ control: ControlFolder, _ index: FolderIndex, tellsAll: Bool = false,
+        now: @escaping @Sendable () -> FileTime
     ) {
         self.root = root
         self.control = control
         self.index = index
+        self.tellsAll = tellsAll
         storage = control.storage
         look = FileLook(storage: control.storage, now: now)
+        result = ScanResult(tellsAll: tellsAll)
     }
 }
 
 // Because of its buffer a scan is made once and handed to nobody.
 extension FolderScan {
+    /// Reads the whole folder.
+    ///
     /// - Throws: if the root cannot be read, or the index.
     mutating func run() throws(SyncError) -> ScanResult {
-        let handle: Handle
-        do throws(SystemFailure) {
-            let status = try storage.status(of: root)
-            device = status.identity.device
-            handle = Handle(status.identity.inode, generation: storage.generation(of: root))
-        } catch { throw .folder(error, "read the folder") }
-        visited.insert(handle)
-        let top = Level(descriptor: root, handle: handle, path: [], rules: IgnoreRules(), isIgnored: false)
+        result.isWhole = true
+        let top = try begin()
         guard try enter(top) else { throw .folder(SystemFailure(EIO), "read the folder") }
         try readParked()
+        try tellLostFolders()
         let known = try index.transact { $0.knownFolders }
         let inodes = Set(visited.map(\.number))
         result.goneFolders = known.filter { !inodes.contains($0) }.sorted()
@@ -64,8 +75,33 @@ extension FolderScan {
         return result
     }
 
+    /// Reads some folders, those in them that are new, and the staging folder.
+    ///
+    /// - Returns: nil if the whole folder has to be read: what differs cannot be told from this part alone.
+    mutating func run(only paths: Set<[Name]>) throws(SyncError) -> ScanResult? {
+        let top = try begin()
+        isPartial = true
+        // A folder before those in it: what is new in it is read with it.
+        for path in paths.sorted(by: { $0.count < $1.count }) {
+            guard try go(down: path[...], from: top) else { return nil }
+        }
+        isPartial = false
+        try readParked()
+        return try isSelfContained() ? result : nil
+    }
+
+    private mutating func begin() throws(SyncError) -> Level {
+        do throws(SystemFailure) {
+            let status = try storage.status(of: root)
+            device = status.identity.device
+            let handle = Handle(status.identity.inode, generation: storage.generation(of: root))
+            return Level(descriptor: root, handle: handle, path: [])
+        } catch { throw .folder(error, "read the folder") }
+    }
+
     /// - Returns: false if the folder cannot be read.
-    private mutating func enter(_ level: Level) throws(SyncError) -> Bool {
+    mutating func enter(_ level: Level) throws(SyncError) -> Bool {
+        guard visited.insert(level.handle).inserted else { return true }
         let listing: DirectoryListing
         do throws(SystemFailure) {
             var reader = DirectoryReader(try storage.openFolder(".", in: level.descriptor), by: storage)
@@ -75,7 +111,8 @@ extension FolderScan {
             return false
         }
         var level = level
-        var known = try index.transact { $0.files(in: level.handle.number) }
+        let known = try index.look { $0.files(in: level.handle.number) }
+        var next = 0
         if !level.isParked { readRules(&level) }
         for position in 0..<listing.count {
             guard let text = try? listing.fileName(position).text else {
@@ -84,16 +121,27 @@ extension FolderScan {
             }
             let name = Name(text)
             if level.path.isEmpty, !level.isParked, ControlFolder.isReserved(name) { continue }
-            try take(name, level, known.removeValue(forKey: name))
+            while next < known.count, known[next].name < name {
+                lose(known[next], level)
+                next += 1
+            }
+            var same: KnownFile?
+            if next < known.count, known[next].name == name {
+                same = known[next].file
+                next += 1
+            }
+            try take(name, level, same)
         }
-        for name in known.keys.sorted() {
-            result.gone.append(FilePlace(folder: level.handle.number, name: name))
-            result.isChanged = true
-        }
+        for file in known[next...] { lose(file, level) }
         return true
     }
 
-    private func readRules(_ level: inout Level) {
+    /// A file that was known is not listed.
+    private mutating func lose(_ file: (name: Name, file: KnownFile), _ level: Level) {
+        vanish(file.name, level, file.file)
+    }
+
+    func readRules(_ level: inout Level) {
         do throws(SystemFailure) {
             guard try storage.status(of: IgnoreRules.fileName, in: level.descriptor).kind == .file else { return }
             let file = try storage.openFile(IgnoreRules.fileName, in: level.descriptor)
@@ -105,7 +153,7 @@ extension FolderScan {
     }
 
     /// A part of the folder cannot be seen: what is not found counts for nothing.
-    private mutating func fail(_ path: [Name], _ failure: SystemFailure) {
+    mutating func fail(_ path: [Name], _ failure: SystemFailure) {
         result.skip(path, .unreadable(failure.text))
         result.observation.isComplete = false
     }
@@ -115,38 +163,62 @@ extension FolderScan {
         if known != nil { result.observation.isComplete = false }
     }
 
+    // MARK: Completeness
+
+    /// What was in folders that are not there any more is told as gone.
+    private mutating func tellLostFolders() throws(SyncError) {
+        guard !tellsAll else { return }
+        var folders = result.lostFolders
+        var told: Set<Handle> = []
+        while let folder = folders.popLast() {
+            guard !visited.contains(folder), told.insert(folder).inserted else { continue }
+            for (name, file) in try index.look({ $0.files(in: folder.number) }) {
+                result.observation.gone?.append(ObservedPlace(parent: folder, name: name))
+                if file.stamp.kind == .folder { folders.append(file.handle) }
+            }
+        }
+    }
+
+    /// Whether the folders that were read say all about what differs in them: nothing has left them for others or come from those, and no
+    /// rules have changed.
+    private func isSelfContained() throws(SyncError) -> Bool {
+        guard result.observation.isComplete, !result.changesRules, result.observation.parked.isEmpty else {
+            return false
+        }
+        let found = Set(result.observation.found.map(\.handle))
+        guard result.lost.isSubset(of: found) else { return false }
+        let strangers = result.arrived.subtracting(result.lost).subtracting(result.replaced)
+        return try index.look { index in strangers.allSatisfy { index.entry(with: $0) == nil } }
+    }
+
     // MARK: Files
 
     private mutating func take(_ name: Name, _ level: Level, _ known: KnownFile?) throws(SyncError) {
-        let path = level.path + [name]
         let status: FileStatus
         do throws(SystemFailure) {
             status = try storage.status(of: name.text, in: level.descriptor)
         } catch {
-            if error.number == ENOENT { vanish(name, level, known) } else { fail(path, error) }
+            if error.number == ENOENT { vanish(name, level, known) } else { fail(level.path + [name], error) }
             return
         }
         guard let stamp = FileStamp(status) else {
-            result.skip(path, .special)
+            result.skip(level.path + [name], .special)
             vanish(name, level, known)
             return
         }
         if status.identity.device != device {
-            skip(path, .mount, known)
+            skip(level.path + [name], .mount, known)
             return
         }
         let isFolder = stamp.kind == .folder
-        let isIgnored =
-            level.isIgnored
-            || !level.isParked && !level.rules.isEmpty
-                && level.rules.ignores(path.map { Array($0.text.utf8) }, isFolder: isFolder)
+        if let known, !isFolder, known.stamp == stamp, !known.isRacy {
+            if tellsAll { add(known, name, level, known) }
+            return
+        }
+        let isIgnored = isFolder || known == nil ? level.ignores(name, isFolder: isFolder) : false
         if isIgnored, known == nil { return }
         if isFolder {
             try takeFolder(name, level, stamp, known, isIgnored)
-            return
-        }
-        if let known, known.stamp == stamp, !known.isRacy {
-            add(known, name, level, known)
             return
         }
         do throws(SystemFailure) {
@@ -174,20 +246,37 @@ extension FolderScan {
     }
 
     private mutating func vanish(_ name: Name, _ level: Level, _ known: KnownFile?) {
-        guard known != nil else { return }
-        result.gone.append(FilePlace(folder: level.handle.number, name: name))
-        result.isChanged = true
+        guard let known else { return }
+        result.lose(known, at: name, in: level.handle)
+        if name.text == IgnoreRules.fileName { result.changesRules = true }
     }
 
     private mutating func add(_ file: KnownFile, _ name: Name, _ level: Level, _ known: KnownFile?) {
-        result.observation.found.append(
-            Observed(
-                handle: file.handle, parent: level.handle, name: name, kind: file.stamp.kind, form: file.form,
-                size: file.stamp.size, modified: file.stamp.modified.seconds))
+        let observed = Observed(
+            handle: file.handle, parent: level.handle, name: name, kind: file.stamp.kind, form: file.form,
+            size: file.stamp.size, modified: file.stamp.modified.seconds)
         if file.isRacy { result.isRacy = true }
         let isSame = known?.form == file.form && known?.handle == file.handle && known?.stamp.kind == file.stamp.kind
-        if !isSame { result.isChanged = true }
+        if !isSame {
+            result.isChanged = true
+            if name.text == IgnoreRules.fileName { result.changesRules = true }
+        }
+        if known?.handle != file.handle { result.take(file, insteadOf: known) }
         if known != file { result.updates.append((FilePlace(folder: level.handle.number, name: name), file)) }
+        if tellsAll || !isSame {
+            tellLineage()
+            result.observation.found.append(observed)
+        }
+        if file.stamp.kind == .folder { lineage.append(Ancestor(untold: tellsAll || !isSame ? nil : observed)) }
+    }
+
+    /// The folders that lead to what is told are told before it.
+    private mutating func tellLineage() {
+        for place in lineage.indices {
+            guard let folder = lineage[place].untold else { continue }
+            result.observation.found.append(folder)
+            lineage[place].untold = nil
+        }
     }
 
     // MARK: Folders
@@ -200,6 +289,33 @@ extension FolderScan {
             skip(path, .tooDeep, known)
             return
         }
+        guard let (descriptor, folder) = open(name, level, stamp, known) else { return }
+        guard !visited.contains(folder.handle) else {
+            // One that was read by its path before what it is in.
+            if !isPartial || known?.handle != folder.handle { skip(path, .mount, known) }
+            return
+        }
+        add(folder, name, level, known)
+        let wasPartial = isPartial
+        defer {
+            lineage.removeLast()
+            isPartial = wasPartial
+        }
+        if isPartial, known?.handle == folder.handle { return }
+        // Changes in it may have been told of under the path that it had before.
+        isPartial = false
+        var below = level
+        below.descriptor = descriptor
+        below.handle = folder.handle
+        below.path = path
+        below.isIgnored = isIgnored
+        _ = try enter(below)
+    }
+
+    /// Opens a folder, unless something else is there by now.
+    private mutating func open(
+        _ name: Name, _ level: Level, _ stamp: FileStamp, _ known: KnownFile?
+    ) -> (Descriptor, KnownFile)? {
         let descriptor: Descriptor
         let generation: UInt64
         do throws(SystemFailure) {
@@ -209,80 +325,61 @@ extension FolderScan {
             // Something was mounted or exchanged meanwhile.
             guard identity.inode == stamp.inode, identity.device == device, !storage.isMountRoot(descriptor) else {
                 result.isRacy = true
-                skip(path, .mount, known)
-                return
+                skip(level.path + [name], .mount, known)
+                return nil
             }
         } catch {
-            skip(path, .unreadable(error.text), known)
-            return
+            skip(level.path + [name], .unreadable(error.text), known)
+            return nil
         }
         var stamp = stamp
         if let known, known.stamp.inode == stamp.inode, known.stamp.kind == .folder {
             // Its times say nothing that has to be remembered.
             stamp = known.stamp
         }
-        let folder = KnownFile(stamp: stamp, generation: generation, isRacy: false, form: nil)
-        guard visited.insert(folder.handle).inserted else {
-            skip(path, .mount, known)
-            return
-        }
-        add(folder, name, level, known)
-        var below = level
-        below.descriptor = descriptor
-        below.handle = folder.handle
-        below.path = path
-        below.isIgnored = isIgnored
-        _ = try enter(below)
+        return (descriptor, KnownFile(stamp: stamp, generation: generation, isRacy: false, form: nil))
     }
 
-    // MARK: The staging folder
-
-    /// Files that a crash left in the staging folder, and entries that are out of the way.
-    private mutating func readParked() throws(SyncError) {
-        let listing: DirectoryListing
-        do throws(SystemFailure) {
-            var reader = DirectoryReader(try storage.openFolder(".", in: control.staging), by: storage)
-            listing = try reader.next(.max, through: buffer)
-        } catch { throw .folder(error, "read the staging folder") }
-        for position in 0..<listing.count {
-            guard let text = try? listing.fileName(position).text, !text.hasPrefix(ControlFolder.partPrefix) else {
-                continue
-            }
-            do throws(SystemFailure) {
-                try takeParked(text)
-            } catch { fail([Name(text)], error) }
-        }
-        let folders = result.observation.parked.filter { $0.kind == .folder }
-        for folder in folders {
-            guard let text = result.parkedNames[folder.handle],
-                let descriptor = try? storage.openFolder(text, in: control.staging)
-            else { continue }
-            var level = Level(
-                descriptor: descriptor, handle: folder.handle, path: [Name(text)], rules: IgnoreRules(),
-                isIgnored: false)
-            level.isParked = true
-            visited.insert(folder.handle)
-            _ = try enter(level)
-        }
+    /// Reads the folder at a path, unless it has been read.
+    ///
+    /// - Returns: false if another folder than the known one is on the way, which nothing has told of.
+    private mutating func go(down path: ArraySlice<Name>, from level: Level) throws(SyncError) -> Bool {
+        guard let name = path.first else { return try enter(level) }
+        var level = level
+        readRules(&level)
+        guard (try? FileName(name.text)) != nil,
+            let status = try? storage.status(of: name.text, in: level.descriptor), let stamp = FileStamp(status),
+            stamp.kind == .folder, status.identity.device == device, level.path.count + 1 < Self.maximumDepth
+        else { return true }
+        let isIgnored = level.ignores(name, isFolder: true)
+        let place = FilePlace(folder: level.handle.number, name: name)
+        let known = try index.look { $0.file(at: place) }
+        if isIgnored, known == nil { return true }
+        guard let (descriptor, folder) = open(name, level, stamp, known) else { return true }
+        if visited.contains(folder.handle), path.count == 1 { return true }
+        let isNew = result.arrived.contains(folder.handle)
+        guard isNew || known?.handle == folder.handle else { return false }
+        // What is new is read to its end.
+        if isNew { return true }
+        lineage.append(
+            Ancestor(
+                untold: Observed(
+                    handle: folder.handle, parent: level.handle, name: name, kind: .folder, form: nil,
+                    size: folder.stamp.size, modified: folder.stamp.modified.seconds)))
+        defer { lineage.removeLast() }
+        level.descriptor = descriptor
+        level.handle = folder.handle
+        level.path.append(name)
+        level.isIgnored = isIgnored
+        return try go(down: path.dropFirst(), from: level)
     }
+}
 
-    private mutating func takeParked(_ text: String) throws(SystemFailure) {
-        let status = try storage.status(of: text, in: control.staging)
-        guard let stamp = FileStamp(status), text != control.ownName(stamp.inode) else { return }
-        var file = KnownFile(stamp: stamp, generation: 0, isRacy: true, form: nil)
-        if stamp.kind == .folder {
-            file.generation = storage.generation(of: try storage.openFolder(text, in: control.staging))
-        } else {
-            guard case .known(let read) = try look.read(Name(text), in: control.staging) else {
-                throw SystemFailure(EBUSY)
-            }
-            file = read
-        }
-        result.isChanged = true
-        result.parkedNames[file.handle] = text
-        result.observation.parked.append(
-            Observed(
-                handle: file.handle, parent: Handle(0), name: Name(text), kind: stamp.kind, form: file.form,
-                size: stamp.size, modified: stamp.modified.seconds))
+extension FolderScan.Level {
+    /// Whether a name in it that is not kept alike yet is left out.
+    fileprivate func ignores(_ name: Name, isFolder: Bool) -> Bool {
+        if isIgnored { return true }
+        guard !isParked, !rules.isEmpty else { return false }
+        return rules.ignores((path + [name]).map { Array($0.text.utf8) }, isFolder: isFolder)
     }
 }

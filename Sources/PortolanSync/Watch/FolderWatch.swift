@@ -7,7 +7,7 @@ import Synchronization
 /// Tells when something in a folder, or in a folder below it, may have changed.
 ///
 /// A thread waits for the kernel to say so (inotify), and costs nothing meanwhile. Folders are reached through descriptors, links are not
-/// followed, other file systems and the control folder are left out. It tells that there is something to look at, not what.
+/// followed, other file systems and the control folder are left out. It tells in which folders there is something to look at, not what.
 package final class FolderWatch: Sendable {
     /// Time without an event after which changes are told of, and the longest time that one waits for that.
     private static let quietTime = Duration.milliseconds(20)
@@ -41,10 +41,10 @@ package final class FolderWatch: Sendable {
     /// - Parameters:
     ///   - folder: absolute path.
     ///   - ready: called on a thread of the watch when all folders are watched: what came before has to be looked for.
-    ///   - changed: called on that thread when there has been a change and then none for a moment; to be quick.
+    ///   - changed: called on that thread with the folders in which there has been a change and then none for a moment; to be quick.
     package static func run(
         _ folder: String, calls: WatchCalls = WatchCalls(), ready: @escaping @Sendable () -> Void,
-        changed: @escaping @Sendable () -> Void
+        changed: @escaping @Sendable (FolderChanges) -> Void
     ) async -> WatchEnding {
         do {
             let watch = try FolderWatch(folder, calls)
@@ -72,7 +72,7 @@ package final class FolderWatch: Sendable {
 
     // MARK: The thread
 
-    private func work(_ ready: () -> Void, _ changed: () -> Void) throws -> WatchEnding {
+    private func work(_ ready: () -> Void, _ changed: (FolderChanges) -> Void) throws -> WatchEnding {
         let number = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw SystemFailure(errno) }
         let root = Descriptor(owning: number)
@@ -100,7 +100,7 @@ package final class FolderWatch: Sendable {
                     first = first ?? latest
                 case .overflow: return .failed("more changes came than the system remembers")
                 case .gone:
-                    changed()
+                    changed(.whole)
                     return .gone
                 }
             }
@@ -109,7 +109,7 @@ package final class FolderWatch: Sendable {
                 guard now >= latest + Self.quietTime || now >= begin + Self.longestWait else { continue }
                 first = nil
                 tree.removeMoved()
-                changed()
+                changed(tree.takeChanges())
             }
         }
     }

@@ -16,6 +16,9 @@ struct WatchTree {
     private var device: dev_t = 0
     private var rootNumber: CInt = -1
     private var folders = WatchedFolders(root: -1)
+    private var isBegun = false
+    /// Folders in which something has changed, by their watches.
+    private var changed: Set<CInt> = []
     private var buffer = [UInt8](repeating: 0, count: bufferBytes)
 
     init(root: Descriptor, queue: Descriptor, events: UInt32, calls: WatchCalls) {
@@ -33,11 +36,18 @@ struct WatchTree {
         rootNumber = try watch(root)
         folders = WatchedFolders(root: rootNumber)
         try enter(root, rootNumber, depth: 0)
+        isBegun = true
     }
 
     /// Watches of folders that have left are given back.
     mutating func removeMoved() {
         for number in folders.takeMoved() { inotify_rm_watch(queue.number, number) }
+    }
+
+    /// Folders in which something has changed since the last call. One that has left is not told: where it was, something has changed, too.
+    mutating func takeChanges() -> FolderChanges {
+        defer { changed = [] }
+        return FolderChanges(changed.compactMap { folders.path(of: $0) })
     }
 
     // MARK: Folders
@@ -96,6 +106,8 @@ struct WatchTree {
             throw error
         }
         folders.set(number, name, in: parent)
+        // Something may have come into it before it was watched, and after it was read.
+        if isBegun { changed.insert(number) }
         try enter(below, number, depth: depth + 1)
     }
 
@@ -155,13 +167,17 @@ struct WatchTree {
         }
         if has(Int(IN_IGNORED)) {
             folders.remove(number)
+            changed.remove(number)
             return .nothing
         }
         guard folders.contains(number) else { return .nothing }
         if has(Int(IN_ISDIR)) {
             if has(Int(IN_MOVED_FROM)) { folders.leave(name, in: number) }
             if has(Int(IN_CREATE) | Int(IN_MOVED_TO)) { try come(name, in: number) }
+            // One that could not be read before may be one now.
+            if has(Int(IN_ATTRIB)), !name.isEmpty, !folders.contains(name, in: number) { try come(name, in: number) }
         }
+        changed.insert(number)
         return .changed
     }
 }

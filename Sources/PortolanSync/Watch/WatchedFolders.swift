@@ -19,6 +19,11 @@ struct WatchedFolders {
 
     func contains(_ number: CInt) -> Bool { nodes[number] != nil }
 
+    /// Whether a folder of this name in another one is watched.
+    func contains(_ name: String, in parent: CInt) -> Bool {
+        below[parent]?.contains { nodes[$0]?.name == name } ?? false
+    }
+
     /// Names from the root down to a folder; nil for one that is not below it any more.
     func path(of number: CInt) -> [String]? {
         var names: [String] = []

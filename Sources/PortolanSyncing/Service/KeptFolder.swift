@@ -28,8 +28,13 @@ final class KeptFolder: Sendable {
         var over = 0
         /// Changes are told by the system.
         var isWatched = false
-        /// When the folder is looked at again, whatever happens.
-        var due: ContinuousClock.Instant?
+        /// What has to be read in the next round of work.
+        var changes = FolderChanges.whole
+        /// What is read once more when the times of its files tell their changes apart, and when that is.
+        var late = FolderChanges.none
+        var lateTime: ContinuousClock.Instant?
+        /// When the whole folder is read again, whatever happens.
+        var wholeTime: ContinuousClock.Instant?
     }
 
     let id: SyncFolderID
@@ -72,11 +77,20 @@ final class KeptFolder: Sendable {
         await isDone.value(ifCancelled: .success(()))
     }
 
-    /// Those who wait for a round of work that begins now.
+    /// Those who wait for a round of work that begins now: they may know of changes that the system has not told yet.
     func takeWaiting() -> [OneShot<Void, Never>] {
         state.withLock { state in
             defer { state.waiting = [] }
+            if !state.waiting.isEmpty { state.changes = .whole }
             return state.waiting
+        }
+    }
+
+    /// What has to be read in a round of work that begins now.
+    func takeChanges() -> FolderChanges {
+        state.withLock { state in
+            defer { state.changes = .none }
+            return state.isWatched ? state.changes : .whole
         }
     }
 

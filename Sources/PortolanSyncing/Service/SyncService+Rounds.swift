@@ -73,8 +73,7 @@ extension SyncService {
                 isAgain = true
             } catch { try Task.checkCancellation() }
         }
-        let report = try await folder.replica.synchronize(
-            from: RemoteContents(folder: folder.id, roles: sharing))
+        let report = try await synchronize(folder, with: sharing)
         let latest = try await folder.replica.position().flatMap { SyncPosition($0) }
         var taken: [DeviceID: SyncPosition] = [:]
         for device in sharing.map({ DeviceID($0.peer) }) {
@@ -86,6 +85,19 @@ extension SyncService {
         for held in news { events(.held(folder: name, mark: held.mark, count: held.nodes.count)) }
         if try await giveUpMissing(report, in: folder, members: members, sharing: sharing) { isAgain = true }
         return try await decide(report.held, folder) || isAgain
+    }
+
+    /// Does on the disk what is to be done.
+    private func synchronize(_ folder: KeptFolder, with sharing: [SyncRole]) async throws -> SyncReport {
+        let changes = folder.takeChanges()
+        do {
+            return try await folder.replica.synchronize(
+                from: RemoteContents(folder: folder.id, roles: sharing), changes: changes)
+        } catch {
+            // They are still to be read.
+            folder.state.withLock { $0.changes.add(changes) }
+            throw error
+        }
     }
 
     /// Asks a peer for its changes, if there are any, and merges them.

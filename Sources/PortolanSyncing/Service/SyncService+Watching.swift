@@ -32,10 +32,13 @@ extension SyncService {
                         state.status.unwatched = nil
                     }
                     // Changes from before the folder was watched.
-                    folder.ringForChange()
+                    folder.ring(for: .whole)
                 },
-                changed: { folder.ringForChange() })
-            folder.state.withLock { $0.isWatched = false }
+                changed: { folder.ring(for: $0) })
+            folder.state.withLock { state in
+                state.isWatched = false
+                state.changes = .whole
+            }
             try Task.checkCancellation()
             switch ending {
             case .stopped, .gone: break
@@ -62,14 +65,18 @@ extension SyncService {
 }
 
 extension KeptFolder {
-    /// Time after which a folder that is watched is looked at nevertheless.
+    /// Time after which a folder that is watched is read whole nevertheless.
     private static let safetyTime = Duration.seconds(60)
     /// Time after a change for which a further one may leave a file's times as they are.
     private static let uncertainTime = Duration.seconds(3)
 
     /// The folder has changed: it is looked at now, and once more when its files' times tell their changes apart.
-    func ringForChange() {
-        state.withLock { $0.due = .now + Self.uncertainTime }
+    func ring(for changes: FolderChanges) {
+        state.withLock { state in
+            state.changes.add(changes)
+            state.late.add(changes)
+            state.lateTime = .now + Self.uncertainTime
+        }
         ring()
     }
 
@@ -77,8 +84,15 @@ extension KeptFolder {
     var isDue: Bool {
         state.withLock { state in
             guard state.isWatched else { return true }
-            if let due = state.due, due > .now { return false }
-            state.due = .now + Self.safetyTime
+            let now = ContinuousClock.now
+            let isWhole = now >= state.wholeTime ?? now
+            if isWhole {
+                state.changes = .whole
+                state.wholeTime = now + Self.safetyTime
+            }
+            guard let late = state.lateTime, now >= late else { return isWhole }
+            state.changes.add(state.late)
+            (state.late, state.lateTime) = (.none, nil)
             return true
         }
     }

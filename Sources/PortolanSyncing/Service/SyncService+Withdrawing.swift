@@ -27,7 +27,7 @@ extension SyncService {
             for digest in missing where state.missing[digest] == nil { state.missing[digest] = now }
             // Looked at again then, whether anything happens meanwhile or not.
             let next = now + Self.patience
-            if !missing.isEmpty { state.due = min(state.due ?? next, next) }
+            if !missing.isEmpty { state.wholeTime = min(state.wholeTime ?? next, next) }
             return state.missing.filter { $0.value.duration(to: now) >= Self.patience }.keys.sorted()
         }
         guard !due.isEmpty, try await isEveryoneHeard(folder, members, sharing) else { return false }

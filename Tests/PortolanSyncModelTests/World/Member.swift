@@ -8,6 +8,10 @@ struct Member: Hashable {
     var disk = Disk()
     /// No person and no crash changed the disk since the last scan.
     var isScanned = false
+    /// The last scan was incomplete: the next one tells the model of everything.
+    var looksAtAll = false
+    /// A scan has told the model what differs, and this was not as good as everything.
+    private(set) var hasMissed = false
     /// The folder is left alone until it is there again.
     var isHalted = false
     /// Generation that the database has, and the sequence number that it announced in that.
@@ -31,6 +35,7 @@ struct Member: Hashable {
         }
         hasher.combine(disk)
         hasher.combine(isScanned)
+        hasher.combine(looksAtAll)
         hasher.combine(isHalted)
         hasher.combine(generation)
         hasher.combine(announced)
@@ -99,12 +104,45 @@ struct Member: Hashable {
             let hidden = Set(disk.below(folder.handle).map(\.handle))
             found.removeAll { hidden.contains($0.handle) }
         }
-        let observation = Observation(
+        var observation = Observation(
             found: found.map(observed), parked: parked.map(observed), isComplete: unreadable == nil)
         isScanned = unreadable == nil
+        if isScanned, !looksAtAll {
+            let all = observation
+            observation = differences(all)
+            if mistakes.isEmpty, !isSame(all, observation) { hasMissed = true }
+        }
+        looksAtAll = !isScanned
         let result = index.observe(observation, guard: .off)
         for leftover in result.leftovers { take(leftover) }
         return result
+    }
+
+    /// What differs from the agreed tree, and the folders that it is in.
+    private func differences(_ all: Observation) -> Observation {
+        func place(_ item: Observed) -> ObservedPlace { ObservedPlace(parent: item.parent, name: item.name) }
+        var known: [ObservedPlace: Entry] = [:]
+        for entry in index.allEntries.compactMap({ index.entry($0) }) where entry.parent != .parking {
+            guard let parent = index.entry(entry.parent)?.handle else { continue }
+            known[ObservedPlace(parent: parent, name: entry.name)] = entry
+        }
+        let above = Dictionary(all.found.filter { $0.kind == .folder }.map { ($0.handle, $0) }) { one, _ in one }
+        var kept: Set<Observed> = []
+        for item in all.found {
+            let entry = known[place(item)]
+            if entry?.handle == item.handle, entry?.kind == item.kind, entry?.form == item.form { continue }
+            var next: Observed? = item
+            while let one = next, kept.insert(one).inserted { next = above[one.parent] }
+        }
+        let gone = Set(known.keys).subtracting(all.found.map(place))
+        return Observation(
+            found: all.found.filter(kept.contains), gone: Array(gone), parked: all.parked, isComplete: true)
+    }
+
+    /// Whether the differences have the effect that the whole has.
+    private func isSame(_ all: Observation, _ differences: Observation) -> Bool {
+        var (one, other) = (index, index)
+        return one.observe(all, guard: .off) == other.observe(differences, guard: .off) && one == other
     }
 
     private mutating func take(_ leftover: Leftover) {

@@ -348,6 +348,7 @@ extension World {
         let everywhere = members.reduce(0) { $0 | $1.disk.contents }
         let lost = (bit(nextContent) &- 1) & ~released & ~everywhere
         if lost != 0 { return "Content \(lost.trailingZeroBitCount) is nowhere." }
+        for member in members where member.hasMissed { return "Member \(member.number) did not see all differences." }
         for member in members where member.disk.below(Disk.outside) != member.disk.left {
             return "Member \(member.number) has changed something outside the folder."
         }

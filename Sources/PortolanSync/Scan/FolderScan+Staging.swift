@@ -1,0 +1,51 @@
+import Glibc
+import PortolanFiles
+import PortolanSyncModel
+
+/// The staging folder: entries that are out of the way, and files that a crash left.
+extension FolderScan {
+    /// Files that a crash left in the staging folder, and entries that are out of the way.
+    mutating func readParked() throws(SyncError) {
+        let listing: DirectoryListing
+        do throws(SystemFailure) {
+            var reader = DirectoryReader(try storage.openFolder(".", in: control.staging), by: storage)
+            listing = try reader.next(.max, through: buffer)
+        } catch { throw .folder(error, "read the staging folder") }
+        for position in 0..<listing.count {
+            guard let text = try? listing.fileName(position).text, !text.hasPrefix(ControlFolder.partPrefix) else {
+                continue
+            }
+            do throws(SystemFailure) {
+                try takeParked(text)
+            } catch { fail([Name(text)], error) }
+        }
+        let folders = result.observation.parked.filter { $0.kind == .folder }
+        for folder in folders {
+            guard let text = result.parkedNames[folder.handle],
+                let descriptor = try? storage.openFolder(text, in: control.staging)
+            else { continue }
+            _ = try enter(
+                Level(descriptor: descriptor, handle: folder.handle, path: [Name(text)], isParked: true))
+        }
+    }
+
+    private mutating func takeParked(_ text: String) throws(SystemFailure) {
+        let status = try storage.status(of: text, in: control.staging)
+        guard let stamp = FileStamp(status), text != control.ownName(stamp.inode) else { return }
+        var file = KnownFile(stamp: stamp, generation: 0, isRacy: true, form: nil)
+        if stamp.kind == .folder {
+            file.generation = storage.generation(of: try storage.openFolder(text, in: control.staging))
+        } else {
+            guard case .known(let read) = try look.read(Name(text), in: control.staging) else {
+                throw SystemFailure(EBUSY)
+            }
+            file = read
+        }
+        result.isChanged = true
+        result.parkedNames[file.handle] = text
+        result.observation.parked.append(
+            Observed(
+                handle: file.handle, parent: Handle(0), name: Name(text), kind: stamp.kind, form: file.form,
+                size: stamp.size, modified: stamp.modified.seconds))
+    }
+}
