@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -165,6 +166,31 @@ import Testing
             try tool.names(in: "home/state/agent/copies").isEmpty ? true : nil
         }
         #expect(try await tool.run(["send", "one.txt", "--to", "x", "--copy"]).code == 64)
+        #expect(try await sender.stop().code == 0)
+        #expect(try await receiver.stop().code == 0)
+    }
+
+    @Test(
+        "a queued folder arrives without its pipe and its socket, and the outbox names them, with a copy as without one",
+        arguments: [true, false])
+    func specialFiles(isCopied: Bool) async throws {
+        try tool.write("whole", to: "tree/file")
+        for (name, kind) in [("pipe", S_IFIFO), ("socket", S_IFSOCK)] {
+            try #require(mknod(tool.path("tree/\(name)"), kind | 0o600, 0) == 0)
+        }
+        try tool.write(Self.accepting, to: "receiver/config/policy.yaml")
+        let port = try Tool.freePort()
+        let receiver = try await tool.startAgent("receiver", port: port)
+        let sender = try await tool.startAgent()
+        let queued = try await tool.run(
+            ["send", "tree", "--to", "127.0.0.1:\(port)", "--queue", "--json"] + (isCopied ? ["--copy"] : []))
+        let id = try #require(queued.events.first?["id"] as? String, "\(queued)")
+        try await tool.wait(for: id, toBe: "delivered")
+        #expect(try tool.names(in: "receiver/inbox/tree") == ["file"])
+        let shown = try await tool.run(["outbox", "show", id, "--json"])
+        let settlement = (shown.events.first?["settlements"] as? [[String: Any]])?.first
+        #expect(settlement?["outcome"] as? String == "incomplete", "\(shown)")
+        #expect(settlement?["reason"] as? String == "Missing there: “pipe”, “socket”.", "\(shown)")
         #expect(try await sender.stop().code == 0)
         #expect(try await receiver.stop().code == 0)
     }
