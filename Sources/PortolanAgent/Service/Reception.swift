@@ -16,7 +16,10 @@ struct Reception: Sendable {
     let dispatcher: Dispatcher
     let deadlines: InboxDeadlines
     private let underWay = ItemsUnderWay()
-    private let strangers = StrangerOffers()
+    private let strangers = StrangerEntries(foldedAs: .offersDeclined) { number in
+        number == 1
+            ? "and 1 more offer of strangers was declined" : "and \(number) more offers of strangers were declined"
+    }
 
     init(
         node: Node, settings: Settings, database: AgentDatabase, policy: PolicyStore, health: StateHealth,

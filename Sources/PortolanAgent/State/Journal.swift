@@ -17,6 +17,10 @@ package struct JournalKind: RawRepresentable, Hashable, Sendable {
     package static let nodeWarning = JournalKind(rawValue: "node.warning")
     package static let peerAppeared = JournalKind(rawValue: "peer.appeared")
     package static let peerGone = JournalKind(rawValue: "peer.gone")
+    /// Further strangers that appeared, which have no entries of their own.
+    package static let peersAppeared = JournalKind(rawValue: "peers.appeared")
+    /// Further strangers that went.
+    package static let peersGone = JournalKind(rawValue: "peers.gone")
     package static let policyLoaded = JournalKind(rawValue: "policy.loaded")
     package static let policyRefused = JournalKind(rawValue: "policy.refused")
     package static let offerDecided = JournalKind(rawValue: "offer.decided")
