@@ -65,6 +65,29 @@ import Testing
         #expect(try await receiver.stop().code == 0)
     }
 
+    @Test(
+        "a sender that is suspended in the middle is given up, and what came is kept; when it goes on, so does the transfer"
+    )
+    func suspendedSender() async throws {
+        try tool.write(Self.accepting, to: "receiver/config/policy.yaml")
+        try tool.write("timeouts:\n  silence: 2\n  stall: 3\n", to: "receiver/config/portolan.yaml")
+        let port = try Tool.freePort()
+        let receiver = try await tool.startAgent("receiver", port: port)
+        let sender = try await tool.startAgent()
+        let id = try await begin(to: port)
+        sender.freeze()
+        let kept = try await tool.waitFor("the end of the session") {
+            try await partials().first { $0["status"] as? String == "resumable" }
+        }
+        #expect(kept["bytes"] as? Int ?? 0 < 32 << 20, "\(kept)")
+        #expect(try await tool.entries("inbox.received", home: "receiver").isEmpty)
+        sender.thaw()
+        try await tool.wait(for: id, toBe: "delivered")
+        try await checkStoredOnce()
+        #expect(try await sender.stop().code == 0)
+        #expect(try await receiver.stop().code == 0)
+    }
+
     /// Copies the program in a process of its own: what other tests start meanwhile would inherit a file that is open for writing here, and
     /// no such file can be run.
     private static func copyProgram(to path: String) throws {
