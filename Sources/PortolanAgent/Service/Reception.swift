@@ -53,6 +53,7 @@ struct Reception: Sendable {
         do {
             rulings = try await rule(offer, by: policy.current.explain(facts, passing: Self.mostPassed))
         } catch {
+            underWay.remember([], for: offer)
             return Decision(
                 .postpone(
                     detail: "This device cannot record offers at the moment. Send it again later.",
@@ -137,8 +138,17 @@ struct Reception: Sendable {
             Task { await DeclinedPartials(node: node, database: database).removeIfDeclined(transfer) }
         case .connected(let peer): Task { await dispatcher.meet(peer.fingerprint) }
         case .finished(let peer), .disconnected(let peer, _): underWay.forget(peer)
-        // Decisions and stored items have entries of their own; anybody on the network can have connections refused.
-        case .offered, .declined, .declinedItem, .resumed, .progress, .found, .stored, .quarantined, .refused: break
+        // Decisions have entries of their own; what follows was accepted, and there is no room for it.
+        case .declined(let peer, let reason):
+            guard underWay.takeBackOffer(of: peer) else { return }
+            journal.append(
+                .init(
+                    kind: .offerRefused, peer: peer.stateKey,
+                    values: ["sender": .text(peer.localName), "reason": .text(reason)]))
+        case .declinedItem(let transfer, let reason):
+            if underWay.takeBack(transfer) { append(.transferFailed, transfer, ["reason": .text(reason)]) }
+        // Stored items have entries of their own; anybody on the network can have connections refused.
+        case .offered, .resumed, .progress, .found, .stored, .quarantined, .refused: break
         }
     }
 
