@@ -24,7 +24,8 @@ import Testing
     private func obstacle() async throws -> String? {
         guard geteuid() == 0 else { return "only root can mount a small disk" }
         guard access("/usr/bin/unshare", X_OK) == 0 else { return "there is no /usr/bin/unshare" }
-        let tried = try await tool.run(["--version"], environment: ["SMALL": tool.path("home")], launcher: Self.launcher)
+        let tried = try await tool.run(
+            ["--version"], environment: ["SMALL": tool.path("home")], launcher: Self.launcher)
         return tried.code == 0 ? nil : "no small disk can be mounted: \(tried)"
     }
 
@@ -35,9 +36,11 @@ import Testing
         port: UInt16, smallDiskAt folder: String, notifying socket: NotifySocket? = nil
     ) async throws -> (agent: Tool.Running, disk: String) {
         try Files.makeFolder(tool.path(folder))
+        var environment = ["SMALL": tool.path(folder)]
+        environment["NOTIFY_SOCKET"] = socket?.name
         let agent = try tool.start(
             ["agent", "run", "--discovery", "off", "--interface", "lo", "--port", "\(port)", "--json"],
-            environment: ["SMALL": tool.path(folder), "NOTIFY_SOCKET": socket?.name ?? ""], launcher: Self.launcher)
+            environment: environment, launcher: Self.launcher)
         try await agent.waitToSay("\"socket\"")
         _ = try await tool.entry("node.listening")
         return (agent, "/proc/\(agent.pid)/root" + tool.path(folder))
