@@ -213,7 +213,7 @@ import Testing
         let shown = try await tool.run(["outbox", "show", id, "--json"])
         let settlement = (shown.events.first?["settlements"] as? [[String: Any]])?.first
         #expect(settlement?["outcome"] as? String == "incomplete", "\(shown)")
-        #expect(settlement?["reason"] as? String == "Missing there: “pipe”, “socket”.", "\(shown)")
+        #expect(settlement?["reason"] as? String == "It lacks “pipe”, “socket”.", "\(shown)")
         #expect(try await sender.stop().code == 0)
         #expect(try await receiver.stop().code == 0)
     }

@@ -187,7 +187,7 @@ extension Delivery {
         let named = paths.prefix(Self.namedParts).map { "“\($0)”" }
         let further = count - min(count, UInt64(named.count))
         let rest = further == 0 ? [] : [named.isEmpty ? "\(further) of its parts" : "\(further) more"]
-        return DisplayText(sentence: "Missing there: \((named + rest).joined(separator: ", ")).", limit: 1000).text
+        return DisplayText(sentence: "It lacks \((named + rest).joined(separator: ", ")).", limit: 1000).text
     }
 }
 
