@@ -6,7 +6,7 @@ import Synchronization
 final class ItemsUnderWay: Sendable {
     /// By session.
     private let rulings = Mutex<[RandomID: [TransferID: ItemRuling]]>([:])
-    /// Items that were taken of the newest offer, by session.
+    /// Items that were taken of the newest offer, by session, until something becomes of one of them.
     private let newest = Mutex<[RandomID: [TransferID]]>([:])
 
     func remember(_ rulings: [ItemRuling], for offer: IncomingOffer) {
@@ -16,6 +16,9 @@ final class ItemsUnderWay: Sendable {
             for (item, ruling) in taken { all[offer.peer.session, default: [:]][item.transfer] = ruling }
         }
     }
+
+    /// Something becomes of an item: its offer is not declined any more.
+    func begin(_ item: IncomingTransfer) { newest.withLock { $0[item.peer.session] = nil } }
 
     /// Forgets the newest offer of a peer, which was declined.
     ///
@@ -35,7 +38,8 @@ final class ItemsUnderWay: Sendable {
 
     /// nil for an item that nobody was asked about, since its transfer went on.
     func ruling(of item: ReceivedItem) -> ItemRuling? {
-        rulings.withLock { $0[item.peer.session]?.removeValue(forKey: item.transfer) }
+        newest.withLock { $0[item.peer.session] = nil }
+        return rulings.withLock { $0[item.peer.session]?.removeValue(forKey: item.transfer) }
     }
 
     func forget(_ peer: RemotePeer) {

@@ -132,8 +132,10 @@ struct Reception: Sendable {
         case .renamed(let name): journal.append(.init(kind: .nodeRenamed, values: ["name": .text(name)]))
         case .warning(let sentence): journal.append(.init(kind: .nodeWarning, values: ["message": .text(sentence)]))
         case .started(let transfer, let bytes):
+            underWay.begin(transfer)
             append(.transferStarted, transfer, bytes.map { ["bytes": .number(Int64(clamping: $0))] } ?? [:])
         case .failed(let transfer, let reason):
+            underWay.begin(transfer)
             append(.transferFailed, transfer, ["reason": .text(reason)])
             Task { await DeclinedPartials(node: node, database: database).removeIfDeclined(transfer) }
         case .connected(let peer): Task { await dispatcher.meet(peer.fingerprint) }
