@@ -317,7 +317,7 @@ let package = Package(
             name: "portolan-benchmark",
             dependencies: [
                 "UniformTypeIdentifiers", "PortolanCrypto", "PortolanDelta", "PortolanTrust", "PortolanProtocol",
-                "Portolan", "TestSupport", "HostilePeers", "PortolanCommand",
+                "Portolan", "PortolanClient", "TestSupport", "HostilePeers", "PortolanCommand",
             ],
             path: "Tests/Benchmarks", swiftSettings: own),
         // Reads hostile bytes for as long as one likes: `.ci/fuzz` builds the program with libFuzzer, which links in what LibFuzzer

@@ -17,9 +17,15 @@ package struct JournalKind: RawRepresentable, Hashable, Sendable {
     package static let nodeWarning = JournalKind(rawValue: "node.warning")
     package static let peerAppeared = JournalKind(rawValue: "peer.appeared")
     package static let peerGone = JournalKind(rawValue: "peer.gone")
+    /// Further strangers that appeared, which have no entries of their own.
+    package static let peersAppeared = JournalKind(rawValue: "peers.appeared")
+    /// Further strangers that went.
+    package static let peersGone = JournalKind(rawValue: "peers.gone")
     package static let policyLoaded = JournalKind(rawValue: "policy.loaded")
     package static let policyRefused = JournalKind(rawValue: "policy.refused")
     package static let offerDecided = JournalKind(rawValue: "offer.decided")
+    /// An offer that was accepted, and of which nothing can be stored.
+    package static let offerRefused = JournalKind(rawValue: "offer.refused")
     /// Further offers of strangers, which have no entries of their own.
     package static let offersDeclined = JournalKind(rawValue: "offers.declined")
     package static let transferStarted = JournalKind(rawValue: "transfer.started")

@@ -100,7 +100,9 @@ extension AgentRunCommand {
             return
         }
         let manager = ServiceManager.takeFromEnvironment()
-        early.withLock { $0 = AgentHost(manager: manager, confinement: command.confine()) }
+        early.withLock {
+            $0 = AgentHost(manager: manager, confinement: command.confine(), shrink: { ProcessMemory.shrink() })
+        }
     }
 
     private func confine() -> AgentConfinement? {
