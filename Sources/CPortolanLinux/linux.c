@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
-#include <link.h>
 #include <linux/fs.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
@@ -16,7 +15,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -144,27 +142,6 @@ void portolan_give_back_memory(void) {
     mallopt(M_MMAP_THRESHOLD, 128 << 10);
     mallopt(M_TRIM_THRESHOLD, 128 << 10);
     mallopt(M_ARENA_MAX, 4);
-}
-
-static int unmap_code(struct dl_phdr_info *object, size_t size, void *context) {
-    (void)size, (void)context;
-    /* No file is behind the code of the kernel. */
-    if (strncmp(object->dlpi_name, "linux-vdso", 10) == 0) return 0;
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    for (size_t i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
-        /* What is writable, or was while addresses were filled in, has pages of its own, which no file has. */
-        if (part->p_type != PT_LOAD || part->p_flags & PF_W) continue;
-        const uintptr_t begin = (object->dlpi_addr + part->p_vaddr) & -page;
-        const uintptr_t end = (object->dlpi_addr + part->p_vaddr + part->p_memsz) & -page;
-        if (begin < end) madvise((void *)begin, end - begin, MADV_DONTNEED);
-    }
-    return 0;
-}
-
-void portolan_shrink_memory(void) {
-    malloc_trim(0);
-    dl_iterate_phdr(unmap_code, NULL);
 }
 
 int64_t portolan_get_attribute_of_path(const char *path, const char *name, void *value, uint64_t size) {

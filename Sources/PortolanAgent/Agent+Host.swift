@@ -48,24 +48,6 @@ extension Agent {
         }
     }
 
-    /// Time from the start, and from an entry of the journal, until memory is given back.
-    private static let restPause = Duration.seconds(20)
-
-    /// Gives back memory after the start and after something has happened, until the task is cancelled.
-    ///
-    /// Most of it is code of the start, which is not needed again.
-    func shrinkAtRest(_ shrink: @escaping @Sendable () -> Void) async {
-        var changes = database.signals.subscribe().makeAsyncIterator()
-        repeat {
-            try? await Task.sleep(for: Self.restPause)
-            guard !Task.isCancelled else { return }
-            await withLookupThread { [database] in
-                database.releaseMemory()
-                shrink()
-            }
-        } while await changes.next() != nil
-    }
-
     /// Whether a process that is held in since its start cannot write to a folder.
     func isOutOfReach(_ folder: String) async -> Bool {
         guard isConfined, let confinement = host.confinement else { return false }

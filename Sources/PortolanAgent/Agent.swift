@@ -149,7 +149,6 @@ package final class Agent: Sendable {
                 tasks.addTask { await self.keepHouse() }
                 tasks.addTask { await self.copies.run() }
                 tasks.addTask { await self.followTrouble() }
-                if let shrink = self.host.shrink { tasks.addTask { await self.shrinkAtRest(shrink) } }
                 tasks.addTask { for await _ in self.stops { return } }
                 defer { tasks.cancelAll() }
                 try await tasks.next()

@@ -54,10 +54,6 @@ int portolan_forbid_reading_memory(void);
 /* mallopt(3): what was large or is at an arena's end goes back to the system when it is freed, and there are 4 arenas at most. */
 void portolan_give_back_memory(void);
 
-/* malloc_trim(3), and madvise(2) with MADV_DONTNEED for code and constants of the program and its libraries: what is needed again is
-   mapped again from the system's cache of the files. Breakpoints of a debugger are lost. */
-void portolan_shrink_memory(void);
-
 /* ioctl(2) with FICLONE: the empty file `to` shares the blocks of `from` until one of them is written to. */
 int portolan_clone_file(int from, int to);
 

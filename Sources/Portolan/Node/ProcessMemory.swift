@@ -28,10 +28,4 @@ public enum ProcessMemory {
     /// The setting is the process's, so the library never makes it by itself. A program that stays calls this at its start, before it has a
     /// second thread.
     public static func giveBack() { portolan_give_back_memory() }
-
-    /// Gives back what the process holds and does not need at the moment: freed memory, and pages of its program and libraries, which are
-    /// mapped again from the system's cache as they are used.
-    ///
-    /// For a program that stays, when it has come to rest. Takes about a millisecond, and as much again for what is used next.
-    public static func shrink() { portolan_shrink_memory() }
 }

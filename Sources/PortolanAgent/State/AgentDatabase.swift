@@ -104,9 +104,6 @@ package final class AgentDatabase: Sendable {
         lock.release()
     }
 
-    /// Frees cached pages and prepared statements. Blocks until the transactions before it are over.
-    func releaseMemory() { queue.releaseMemory() }
-
     // MARK: - Transactions
 
     /// Runs one transaction, which is durable when this returns, and wakes the followers of the journal.

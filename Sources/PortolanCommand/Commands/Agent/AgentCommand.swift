@@ -100,9 +100,7 @@ extension AgentRunCommand {
             return
         }
         let manager = ServiceManager.takeFromEnvironment()
-        early.withLock {
-            $0 = AgentHost(manager: manager, confinement: command.confine(), shrink: { ProcessMemory.shrink() })
-        }
+        early.withLock { $0 = AgentHost(manager: manager, confinement: command.confine()) }
     }
 
     private func confine() -> AgentConfinement? {
