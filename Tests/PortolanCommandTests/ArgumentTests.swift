@@ -1,3 +1,4 @@
+import ArgumentParser
 import Portolan
 import PortolanTrust
 import Testing

@@ -47,6 +47,9 @@ import Testing
         let other = try await send(["caf\u{FFFD}.txt"], to: address, #"exec "$0" "$@""#)
         #expect(other.code == 0, "\(other)")
         #expect(try texts() == ["right", "wrong"])
+        let type = try await tool.run(
+            ["types", "of"], launcher: script(#"exec "$0" "$@" "\#(name)" caf*.txt"#))
+        #expect(type.code == 0 && type.output.contains("caf\\xE9.txt: public.plain-text"), "\(type)")
         let missing = try await send([], to: address, #"exec "$0" "$@" "$(printf 'caf\352.txt')""#)
         #expect(missing.code == 66 && missing.errors.contains("\\xEA"), "\(missing)")
         _ = try await receiver.stop()
