@@ -24,6 +24,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         case let error as NodeError:
             self.init(ExitStatus(error.kind), error.fullSentence, candidates: error.candidates)
         case let error as StoreError: self.init(ExitStatus(error.kind), error.fullSentence)
+        case let error as WorkingFolderError: self.init(.noInput, error.description)
         case let error as HomeError: self.init(.usage, error.fullSentence)
         case let error as DeviceNameError: self.init(.usage, error.description)
         case let error as RosterNameError: self.init(.usage, error.description)

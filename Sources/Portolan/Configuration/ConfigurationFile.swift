@@ -74,7 +74,7 @@ package struct ConfigurationFile: Sendable, Hashable {
         guard let root = try ConfigurationNode.root(of: text) else { return file }
         for (key, value) in try root.members() {
             switch key.text {
-            case "name": file.name = try value.converted { text throws(DeviceNameError) in try DeviceName(text) }
+            case "name": file.name = try value.converted(DeviceName.given)
             case "port": file.port = try value.converted(PortSyntax.parse)
             case "interfaces":
                 file.interfaces = try value.elements { node throws(ConfigurationDefect) in try node.scalar() }

@@ -33,7 +33,7 @@ struct IdCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
         if let name {
-            try await Node.renameDevice(to: DeviceName(name), in: settings.home)
+            try await Node.renameDevice(to: DeviceName.given(name), in: settings.home)
             if let configured = settings.file.name {
                 console.diagnose(
                     "\(settings.home.configurationFile) calls this device “\(configured)”; that goes first.")

@@ -71,6 +71,8 @@ extension HomeError {
         switch self {
         case .noHome: "\(description) \(Advice.chooseHome.sentence)"
         case .emptyOverride: "\(description) Name one, or leave --home out."
+        case .notText: "\(description) \(Advice.chooseHome.sentence)"
+        case .noWorkingFolder: description
         }
     }
 }

@@ -21,8 +21,14 @@ public struct DisplayText: Hashable, Sendable, CustomStringConvertible {
     /// Text to stand between the quotation marks `“` and `”` of a sentence: it cannot hold these, nor anything that draws nothing but
     /// single spaces between its words.
     ///
-    /// - Parameter limit: characters shown, escapes counted by their length; an ellipsis stands for the rest.
+    /// - Parameters:
+    ///   - original: bytes that stand in it as in ``PathText`` appear as `\xE9`.
+    ///   - limit: characters shown, escapes counted by their length; an ellipsis stands for the rest.
     public init(_ original: some StringProtocol, limit: Int = usualLimit) {
+        guard PathText.isPlain(original) else {
+            text = DisplayText(bytes: PathText.bytes(of: String(original)), limit: limit).text
+            return
+        }
         var writer = DisplayWriter(.quoted, limit: limit)
         for scalar in original.unicodeScalars where !writer.isFull { writer.put(scalar) }
         text = writer.end()

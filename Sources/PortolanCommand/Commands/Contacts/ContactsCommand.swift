@@ -51,7 +51,7 @@ struct ContactsRenameCommand: Subcommand {
     var name: DeviceName
 
     @Argument(
-        help: ArgumentHelp("What it is to be called.", valueName: "new-name"), transform: DeviceArgument.parse)
+        help: ArgumentHelp("What it is to be called.", valueName: "new-name"), transform: DeviceName.given)
     var newName: DeviceName
 
     @OptionGroup var shared: SharedOptions

@@ -24,7 +24,7 @@ struct TeamJoinCommand: Subcommand {
 
     @Option(
         help: ArgumentHelp("What the others are to call this device; its own name if left out.", valueName: "name"),
-        transform: DeviceArgument.parse)
+        transform: DeviceName.given)
     var name: DeviceName?
 
     @OptionGroup var search: CodeSearch
