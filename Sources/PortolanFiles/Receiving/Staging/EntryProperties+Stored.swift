@@ -41,7 +41,7 @@ extension EntryProperties {
             return try file.status().mode
         } catch {
             // What may not be changed (chattr(1)) stays.
-            guard error.number == EPERM else { throw .storing(DisplayText(entry.name.text), error) }
+            guard error.isOfOneEntry(in: place.folder) else { throw .storing(DisplayText(entry.name.text), error) }
             return status.mode
         }
     }
@@ -71,7 +71,7 @@ extension EntryProperties {
             try StoredVisibility.keep(restriction, on: file, by: storage)
             ledger.noteUnsynced(file)
         } catch {
-            if error.isTrouble || error.reason == .noSpace {
+            if error.isTrouble(in: place.folder) || error.reason == .noSpace {
                 throw .storing(name.map { DisplayText($0.text) } ?? DisplayText("a folder"), error)
             }
             try ledger.lose(.visibility, of: name, in: folder)

@@ -65,7 +65,7 @@ final class EntryProperties: Sendable {
             do throws(SystemFailure) {
                 try place.storage.setAttribute(FileAttribute.namespace + attribute.name, attribute.value, of: file)
             } catch {
-                if error.isTrouble { throw .storing(DisplayText(entry.name.text), error) }
+                if error.isTrouble(in: place.folder) { throw .storing(DisplayText(entry.name.text), error) }
                 isLost = true
             }
         }
@@ -82,16 +82,17 @@ final class EntryProperties: Sendable {
     func setModified(
         _ file: Descriptor, _ time: FileTime, of name: FileName?, in folder: ItemFolder?
     ) throws(FileError) -> FileTime {
-        var kept: FileTime?
         do throws(SystemFailure) {
             try place.storage.setModified(time, of: file)
-            kept = try file.status().modified
-            if kept == time { return time }
         } catch {
-            if error.isTrouble { throw .storing(name.map { DisplayText($0.text) } ?? DisplayText("the item"), error) }
+            if error.isTrouble(in: place.folder) {
+                throw .storing(name.map { DisplayText($0.text) } ?? DisplayText("the item"), error)
+            }
         }
-        try ledger.lose(.modificationTime, of: name, in: folder)
-        return kept ?? time
+        // Where it was refused, too: by the time that it has, the file is known again.
+        let kept = (try? file.status().modified) ?? time
+        if kept != time { try ledger.lose(.modificationTime, of: name, in: folder) }
+        return kept
     }
 
     // MARK: - Permissions

@@ -51,8 +51,7 @@ final class ItemLedger: Sendable {
         _ reason: Omission.Reason, of subject: @autoclosure () -> String, at path: @autoclosure () -> [UInt8]
     ) throws(FileError) {
         guard required.isDisjoint(with: Fidelity(lostBy: reason)) else {
-            throw FileError(
-                .fidelity, "“\(subject())” would lose something that must be kept: \(reason.sentence).")
+            throw .lost(reason, of: subject())
         }
         state.withLock { $0.report.add(reason, at: path()) }
     }

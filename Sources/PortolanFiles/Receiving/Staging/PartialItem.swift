@@ -204,7 +204,8 @@ extension PartialItem {
         try strategy.check()
         return CompleteItem(
             inbox: place.folder, storage: place.storage, strategy: strategy,
-            unsynced: areAllNoted ? contents.unsynced.files : nil, tally: contents.tally, report: contents.report)
+            unsynced: areAllNoted ? contents.unsynced.files : nil,
+            outcome: ItemOutcome(tally: contents.tally, report: contents.report))
     }
 
     /// - Parameter root: the item, where it is a folder.
@@ -212,7 +213,8 @@ extension PartialItem {
         as proposed: FileName, _ root: ItemFolder?, in workspace: Workspace
     ) throws(FileError) -> any PublishingStrategy {
         if let target = place.target {
-            return FolderUpdate(target: target, workspace: workspace, root: area.workspace.root)
+            return FolderUpdate(
+                target: target, workspace: workspace, root: area.workspace.root, required: place.required)
         }
         guard let identity = area.workspace.root else { throw .malformed("an end of nothing") }
         if root == nil, let twin = try twin(in: workspace, called: proposed) {

@@ -47,9 +47,9 @@ final class StoredVersion: Sendable {
         if !isSame(status) {
             // What was changed here stays, and what came once lies beside it.
             guard !isUntouched(entry.name, in: directory),
-                let (other, otherStatus) = variant(of: entry.name, in: directory, where: isSame)
+                let (other, otherStatus) = variant(of: entry.name, in: directory, where: { isSame($1) })
             else { return nil }
-            try area.ledger.lose(.conflict, of: entry.name, in: folder)
+            try area.ledger.lose(status.kind == .file ? .conflict : .taken, of: entry.name, in: folder)
             (name, found) = (other, otherStatus)
         }
         try keep(file, size, found) { () throws(SystemFailure) in
@@ -72,9 +72,9 @@ final class StoredVersion: Sendable {
         }
         if !leads(entry.name) {
             guard (try? directory.status(of: entry.name.text)) != nil,
-                variant(of: entry.name, in: directory, where: { $0.kind == .symbolicLink }).map({ leads($0.0) }) == true
+                variant(of: entry.name, in: directory, where: { $1.kind == .symbolicLink && leads($0) }) != nil
             else { return false }
-            try area.ledger.lose(.conflict, of: entry.name, in: folder)
+            try area.ledger.lose(.taken, of: entry.name, in: folder)
         }
         area.ledger.count { $0.countKept(0) }
         return true
@@ -87,16 +87,26 @@ final class StoredVersion: Sendable {
         guard let stored = folder.stored else { return false }
         let directory = try opened.descriptor(of: stored)
         guard let status = try? directory.status(of: entry.name.text) else { return false }
-        if status.identity != target.identity {
-            // A copy, where the file system had no hard links.
-            guard let holder = try? opened.descriptor(of: target.folder),
-                let original = try? holder.status(of: target.name), original.identity == target.identity,
-                status.kind == .file, status.size == original.size, status.modified == original.modified
+        let original = (try? opened.descriptor(of: target.folder)).flatMap { try? $0.status(of: target.name) }
+        func isCopy(_ status: FileStatus) -> Bool {
+            guard let original, original.identity == target.identity else { return false }
+            return status.kind == .file && status.size == original.size && status.modified == original.modified
+        }
+        func isSame(_ status: FileStatus) -> Bool { status.identity == target.identity || isCopy(status) }
+        var (name, found) = (entry.name, status)
+        if !isSame(status) {
+            guard !isUntouched(name, in: directory),
+                let (other, otherStatus) = variant(of: name, in: directory, where: { isSame($1) })
             else { return false }
+            try area.ledger.lose(status.kind == .file ? .conflict : .taken, of: name, in: folder)
+            (name, found) = (other, otherStatus)
+        }
+        // A copy, where the file system had no hard links.
+        if found.identity != target.identity {
             try area.ledger.lose(.hardLink, of: entry.name, in: folder)
             let restriction = folder.restriction.and(target.restriction)
             try area.properties.restrict(entry.name, in: folder, to: restriction) { () throws(SystemFailure) in
-                try Beneath.openToRead(entry.name.text, in: directory, features: area.features)
+                try Beneath.openToRead(name.text, in: directory, features: area.features)
             }
         }
         area.ledger.count { $0.countKept(0) }
@@ -117,23 +127,22 @@ final class StoredVersion: Sendable {
 
     // MARK: - Files that were changed here
 
-    private func isUntouched(_ name: FileName, in directory: Descriptor) -> Bool {
+    /// Whether it is the file that came under this name, as it came. What lies beside something else is none.
+    func isUntouched(_ name: FileName, in directory: Descriptor) -> Bool {
         guard let file = try? Beneath.openToRead(name.text, in: directory, features: area.features) else {
             return false
         }
-        return ReceivedMark.isTrue(of: file)
+        return ReceivedMark.isTrue(of: file) && !BesideMark.isThere(on: file)
     }
 
-    /// How many numbered names are looked at for what came once and found its name taken.
-    private static let variants = 2...9
-
+    /// What came once and found its name taken: under the numbered names, up to the first that is free.
     private func variant(
-        of name: FileName, in directory: Descriptor, where isWanted: (FileStatus) -> Bool
+        of name: FileName, in directory: Descriptor, where isWanted: (FileName, FileStatus) -> Bool
     ) -> (FileName, FileStatus)? {
-        for number in Self.variants {
+        for number in 2... {
             let candidate = name.numbered(number, isFolder: false)
             guard let status = try? directory.status(of: candidate.text) else { return nil }
-            if isWanted(status) { return (candidate, status) }
+            if isWanted(candidate, status) { return (candidate, status) }
         }
         return nil
     }
