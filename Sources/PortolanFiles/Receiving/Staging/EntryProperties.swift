@@ -19,16 +19,18 @@ final class EntryProperties: Sendable {
     var umaskBits: UInt16? { umask.withLock { $0.bits() } }
 
     /// Gives a file whose content is complete all else that belongs to it.
+    ///
+    /// - Parameter holes: bytes of it that came as holes.
     func settle(
-        _ entry: TreeEntry, _ file: Descriptor, in folder: ItemFolder?, size: UInt64
+        _ entry: TreeEntry, _ file: Descriptor, in folder: ItemFolder?, size: UInt64, holes: UInt64
     ) throws(FileError) {
         try checkPermissions(of: entry, name: entry.name, in: folder)
         try keepAttributes(of: entry, on: file, in: folder)
         if folder == nil { try markSource(file, entry) }
-        try markReceived(file, entry, size, entry.modified)
+        try markReceived(file, entry, size, entry.modified, holes)
         let kept = try setModified(file, entry.modified, of: entry.name, in: folder)
         // With the time that the file system gave it, the file counts as unchanged.
-        if kept != entry.modified { try markReceived(file, entry, size, kept) }
+        if kept != entry.modified { try markReceived(file, entry, size, kept, holes) }
         try narrow(file, to: entry, owner: 0o600)
     }
 
@@ -44,13 +46,15 @@ final class EntryProperties: Sendable {
     }
 
     private func markReceived(
-        _ file: Descriptor, _ entry: TreeEntry, _ size: UInt64, _ modified: FileTime
+        _ file: Descriptor, _ entry: TreeEntry, _ size: UInt64, _ modified: FileTime, _ holes: UInt64
     ) throws(FileError) {
         guard place.identity != nil, ledger.keepsMarks else { return }
-        // Final mode, after the umask.
-        let permissions = entry.permissions & workspace.keptPermissions
+        let details = ReceivedMark.Details(
+            // Final mode, after the umask.
+            permissions: entry.permissions & workspace.keptPermissions,
+            announced: modified == entry.modified ? nil : entry.modified, holes: holes)
         let isKept = try entry.storing { () throws(SystemFailure) in
-            try ReceivedMark.set(size, modified, permissions, on: file, by: place.storage)
+            try ReceivedMark.set(size, modified, details, on: file, by: place.storage)
         }
         if !isKept { ledger.loseMarks() }
     }

@@ -31,6 +31,9 @@ extension StagedEntries {
             isOutOfDate: status.modified != entry.modified)
         try area.properties.restrict(nil, in: folder, to: restriction) { () throws(SystemFailure) in directory }
         try area.properties.checkPermissions(of: entry, name: nil, are: status.mode, in: folder)
+        try area.properties.carryAttributes(of: entry, nil, in: folder, isUntouched: { _ in false }) {
+            () throws(SystemFailure) in directory
+        }
         area.ledger.count { $0.countKept(0) }
         return folder
     }
@@ -63,7 +66,7 @@ extension StagedEntries {
             try storage.setModified(entry.modified, ofLink: entry.name.text, in: directory)
             isKept = try directory.status(of: entry.name.text).modified == entry.modified
         } catch {
-            if error.isTrouble { throw .storing(DisplayText(entry.name.text), error) }
+            if error.isTrouble(in: area.place.folder) { throw .storing(DisplayText(entry.name.text), error) }
         }
         if !isKept { try area.ledger.lose(.modificationTime, of: entry.name, in: folder) }
         area.ledger.noteUnsyncedLink()

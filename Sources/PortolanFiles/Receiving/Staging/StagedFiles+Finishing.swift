@@ -53,7 +53,7 @@ extension StagedFiles {
         {
             try area.ledger.lose(.sparse, of: file.name, in: file.folder)
         }
-        try settle(file, begun.descriptor, size: size)
+        try settle(file, begun.descriptor, size: size, holes: begun.holes)
         guard begun.claim != nil else { return }
         area.ledger.count { tally in
             if size > begun.received { tally.keptBytes += size - begun.received }
@@ -69,9 +69,11 @@ extension StagedFiles {
     }
 
     /// Gives a file whose content is complete what belongs to it besides, and counts it.
-    func settle(_ file: AnnouncedFile, _ descriptor: Descriptor, size: UInt64) throws(FileError) {
+    func settle(
+        _ file: AnnouncedFile, _ descriptor: Descriptor, size: UInt64, holes: UInt64 = 0
+    ) throws(FileError) {
         let index = file.entry.index
-        try area.properties.settle(file.entry, descriptor, in: file.folder, size: size)
+        try area.properties.settle(file.entry, descriptor, in: file.folder, size: size, holes: holes)
         area.ledger.noteUnsynced(descriptor)
         typealias Links = (target: LinkTargetFile?, links: [UnfinishedLinks.Link])
         let (target, links) = try state.withLock { state throws(FileError) -> Links in
@@ -149,6 +151,6 @@ extension StagedFiles {
 }
 
 /// How much more than its data a file with holes may take: what a file system needs to find the data, and its blocks.
-private enum SparseSlack {
+enum SparseSlack {
     static func of(_ size: UInt64) -> UInt64 { (1 << 20) + size / 256 }
 }

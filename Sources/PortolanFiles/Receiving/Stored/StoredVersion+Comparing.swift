@@ -16,7 +16,8 @@ extension StoredVersion {
     func claim(_ file: AnnouncedFile) throws(FileError) -> Compared? {
         guard let size = file.size, size > Self.leastCompared, !file.entry.isLinkTarget,
             let stored = try storedFile(for: file, of: size), let descriptor = try? open(stored, file.name),
-            ReceivedMark.isTrue(of: descriptor), file.folder == nil || !BesideMark.isThere(on: descriptor),
+            let details = ReceivedMark.details(size, stored.status.modified, on: descriptor),
+            keepsHoles(stored.status, details), file.folder == nil || !BesideMark.isThere(on: descriptor),
             area.place.isKept(file.restriction, on: descriptor)
         else { return nil }
         let blocks = descriptor.data.clamped(to: size).blocks(ofFileOf: size)
@@ -80,12 +81,14 @@ extension StoredVersion {
         try entry.storing { () throws(SystemFailure) in
             let mode = try descriptor.status().mode & 0o777
             // Permissions that were changed here stay a change of here.
-            let received = ReceivedMark.permissions(size, stored.status.modified, on: descriptor) ?? mode
+            var details = ReceivedMark.details(size, stored.status.modified, on: descriptor) ?? .init()
+            details.permissions = details.permissions ?? mode
+            details.announced = kept == entry.modified ? nil : entry.modified
             // Only a file that its owner may write to takes a mark.
             do throws(SystemFailure) {
                 if mode & 0o200 == 0 { try storage.setPermissions(mode | 0o200, of: descriptor) }
                 defer { if mode & 0o200 == 0 { try? storage.setPermissions(mode, of: descriptor) } }
-                _ = try ReceivedMark.set(size, kept, received, on: descriptor, by: storage)
+                _ = try ReceivedMark.set(size, kept, details, on: descriptor, by: storage)
             } catch {
                 // What may not be changed (chattr(1)) keeps the mark that it has.
                 guard error.isOfOneEntry(in: area.place.folder) else { throw error }
