@@ -126,6 +126,9 @@ extension PartialItem {
         try life.step { () throws(FileError) in try files.content(entry, bytes) }
     }
 
+    /// Bytes of what is claimed of a file (``Need/compare(blocks:)``) that are no holes; nil where nothing is. From any thread.
+    package func claimedContent(_ entry: UInt32) -> UInt64? { files.claimedContent(entry) }
+
     /// The digest of a block that is there, to be told to the sender; nil where it cannot be read any more.
     package func digest(_ entry: UInt32, block: UInt64) throws(FileError) -> [UInt8]? {
         try life.step { () throws(FileError) in try files.digest(entry, block: block) }

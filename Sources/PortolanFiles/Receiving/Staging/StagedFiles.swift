@@ -119,6 +119,7 @@ final class StagedFiles: Sendable {
             if let target = found.linkTarget { remember(target, as: file.entry.index) }
             return .needs(.nothing)
         }
+        if try stored.keepsEmpty(file) { return .needs(.nothing) }
         if let reason = try stored.refusal(of: file.entry, in: file.folder) { return .leftOut(reason) }
         let earlier = try earlier.claim(file)
         let compared = earlier == nil ? try stored.claim(file) : nil
