@@ -61,6 +61,9 @@ package final class PartialItem: Sendable {
     /// What could not be kept so far.
     package var report: FidelityReport { area.ledger.contents.report }
 
+    /// Whether permissions of the sender's keep others from what the default access control list of the inbox grants them.
+    package var limitsAccessList: Bool { area.ledger.limitsAccessList }
+
     /// How many files had partly come before and begin afresh, because they have changed at the sender's since.
     package var changedFiles: UInt64 { files.earlier.changedFiles }
 

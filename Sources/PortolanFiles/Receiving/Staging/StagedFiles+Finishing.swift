@@ -54,10 +54,13 @@ extension StagedFiles {
             try area.ledger.lose(.sparse, of: file.name, in: file.folder)
         }
         try settle(file, begun.descriptor, size: size, holes: begun.holes)
-        guard begun.claim != nil else { return }
+        // Nobody is to think that the holes of an item that is brought up to date were sent.
+        let isUpdate = !area.place.targets.isEmpty
+        guard begun.claim != nil || isUpdate && begun.holes > 0 else { return }
+        let came = begun.received - (isUpdate ? begun.holes : 0)
         area.ledger.count { tally in
-            if size > begun.received { tally.keptBytes += size - begun.received }
-            if begun.received == 0 { tally.keptEntries += 1 }
+            if size > came { tally.keptBytes += size - came }
+            if begun.claim != nil, begun.received == 0 { tally.keptEntries += 1 }
         }
     }
 
