@@ -121,7 +121,8 @@ struct SentAgainTests {
             for (number, kinds) in kinds.enumerated() {
                 entries.append(
                     Entry(
-                        parent: 0, name: "\(number)", kind: kinds[min(version, 1)], modified: later, permissions: 0o755))
+                        parent: 0, name: "\(number)", kind: kinds[min(version, 1)], modified: later, permissions: 0o755)
+                )
                 guard kinds[min(version, 1)] == .folder else { continue }
                 entries.append(
                     Entry(
@@ -167,7 +168,8 @@ struct SentAgainTests {
         // What the source changes further replaces what lies beside.
         for value in 4...6 as ClosedRange<UInt8> {
             let next = Entry(
-                parent: 0, name: "a", kind: .file([value]), modified: FileTime(timespec(tv_sec: Int(value), tv_nsec: 0)))
+                parent: 0, name: "a", kind: .file([value]), modified: FileTime(timespec(tv_sec: Int(value), tv_nsec: 0))
+            )
             _ = try send([folder, next, own], to: inbox)
             #expect(content(of: path("a (2)")) == [value])
         }

@@ -152,8 +152,9 @@ final class InboxReceiver: ItemReceiver {
             if partial.limitsAccessList {
                 deciding.events(
                     .warning(
-                        "“\(stored.name)” has the permissions that it has at its sender's, and these give others less than the access "
-                            + "control list of “\(DisplayText(folder.path))” grants them. Change it with chmod or setfacl."))
+                        "“\(stored.name)” has the permissions that it has at its sender's. They give others less than the access "
+                            + "control list of “\(DisplayText(folder.path))” grants them; change them with chmod or setfacl."
+                    ))
             }
             var lost = omissions
             lost.append(contentsOf: Omissions(stored.report))

@@ -7,8 +7,12 @@ extension StagedFiles {
     func write(_ index: UInt32, at offset: UInt64, _ bytes: UnsafeRawBufferPointer) throws(FileError) {
         guard let file = try begin(index, bringing: UInt64(bytes.count)) else { return }
         let range = try file.take(UInt64(bytes.count), at: offset)
-        try file.announced.entry.storing { () throws(SystemFailure) in
-            try area.storage.write(bytes, to: file.descriptor, at: offset)
+        do throws(FileError) {
+            try file.announced.entry.storing { () throws(SystemFailure) in
+                try area.storage.write(bytes, to: file.descriptor, at: offset)
+            }
+        } catch {
+            return try leaveOut(file.announced, because: error)
         }
         file.wrote(range, isHole: false)
         if !area.place.isInMemory, file.isDueForWriteback() {

@@ -109,9 +109,32 @@ extension StagedFiles {
         try target.linking.withLock { _ throws(FileError) in try leaveOutAlone(index, because: reason) }
     }
 
-    private func leaveOutAlone(_ index: UInt32, because reason: Omission.Reason) throws(FileError) {
+    /// Leaves out a file of a folder that is brought up to date, for which there is no room; the rest of it, which still comes, is dropped.
+    ///
+    /// - Throws: `error`, where it is another one, or there seems to be room and the trouble is the disk's.
+    func leaveOut(_ file: AnnouncedFile, because error: FileError) throws(FileError) {
+        guard error.kind == .noSpace, area.place.target != nil, file.folder != nil, let size = file.size,
+            (try? area.place.space.check(roomFor: size, file.name)) == nil
+        else { throw error }
+        let index = file.entry.index
+        guard let target = state.withLock({ $0.linkTargets[index] }) else {
+            return try leaveOutAlone(index, because: .noSpace, droppingRest: true)
+        }
+        try target.linking.withLock { _ throws(FileError) in
+            try leaveOutAlone(index, because: .noSpace, droppingRest: true)
+        }
+    }
+
+    private func leaveOutAlone(
+        _ index: UInt32, because reason: Omission.Reason, droppingRest: Bool = false
+    ) throws(FileError) {
         let found = try state.withLock { state throws(FileError) -> (AnnouncedFile, isMade: Bool)? in
-            if state.dropped.remove(index) != nil { return nil }
+            if droppingRest {
+                // Another lane was first.
+                guard state.dropped.insert(index).inserted else { return nil }
+            } else if state.dropped.remove(index) != nil {
+                return nil
+            }
             let begun = state.begun.removeValue(forKey: index)
             let waiting = state.waiting.removeValue(forKey: index)
             guard let file = begun?.announced ?? waiting?.announced else {
