@@ -125,6 +125,11 @@ extension StagedFiles {
         }
     }
 
+    private func isThere(_ name: FileName, in folder: ItemFolder) -> Bool {
+        guard let made = folder.made else { return false }
+        return (try? area.folders.opened.descriptor(of: made).status(of: name.text)) != nil
+    }
+
     private func leaveOutAlone(
         _ index: UInt32, because reason: Omission.Reason, droppingRest: Bool = false
     ) throws(FileError) {
@@ -147,7 +152,10 @@ extension StagedFiles {
             throw FileError(
                 .sourceChanged, "The other side could not read “\(file.name)” to its end; ask for it again.")
         }
-        if isMade { try area.folders.remove(file.name, from: folder) }
+        // A copy that ran out of space was made and is not known.
+        if isMade || droppingRest && isThere(file.name, in: folder) {
+            try area.folders.remove(file.name, from: folder)
+        }
         try area.ledger.lose(reason, of: file.name, in: folder)
         if state.withLock({ $0.linkTargets[index] != nil }) {
             // A link that comes later is left out, too. Said before the target is gone: a link may be coming.
