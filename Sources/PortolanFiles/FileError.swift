@@ -164,6 +164,13 @@ extension FileError {
         FileError(.changedHere, "“\(subject)” was changed here while it was compared; send it again.")
     }
 
+    /// Something that must be kept cannot be.
+    ///
+    /// - Parameter subject: the entry, for a person.
+    static func lost(_ reason: Omission.Reason, of subject: String) -> FileError {
+        FileError(.fidelity, "“\(subject)” would lose something that must be kept: \(reason.sentence).")
+    }
+
     static func malformed(_ sentence: String) -> FileError {
         FileError(.malformedTree, "The other side sent something that is no proper item: \(sentence).")
     }

@@ -149,6 +149,13 @@ final class InboxReceiver: ItemReceiver {
                     .warning("\(what) of “\(name)” had changed at the sender's since it broke off, and came afresh."))
             }
             let stored = try partial.publish(as: name)
+            if partial.limitsAccessList {
+                deciding.events(
+                    .warning(
+                        "“\(stored.name)” has the permissions that it has at its sender's. They give others less than the access "
+                            + "control list of “\(DisplayText(folder.path))” grants them; change them with chmod or setfacl."
+                    ))
+            }
             var lost = omissions
             lost.append(contentsOf: Omissions(stored.report))
             return .stored(

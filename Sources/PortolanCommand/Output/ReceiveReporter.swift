@@ -190,7 +190,9 @@ final class ReceiveReporter: Sendable {
     }
 
     private func stored(_ item: ReceivedItem, isQuarantined: Bool = false) {
-        let speed = end(item.transfer, transferred: item.bytes - min(item.bytes, item.keptBytes))
+        // Holes take no time: no more came than there is content.
+        let most = state.withLock { $0.underWay[item.transfer]?.total.bytes } ?? .max
+        let speed = end(item.transfer, transferred: min(item.bytes - min(item.bytes, item.keptBytes), most))
         state.withLock { state in
             // What goes on where it stopped is not offered again: then its sender's last word alone tells that it was all.
             var expected = state.expected[item.peer.session] ?? Expected(items: .max)

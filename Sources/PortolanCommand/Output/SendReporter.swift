@@ -115,7 +115,9 @@ final class SendReporter: Sendable {
         let peer = state.withLock(\.peer)
         if case .stored(let stored, _) = delivery.outcome {
             // The last report may be a while ago, and of a small item there is none.
-            let speed = endProgress(transferred: stored.bytes - min(stored.bytes, stored.keptBytes))
+            // Holes take no time: no more was sent than there is content.
+            let most = state.withLock(\.total.bytes) ?? .max
+            let speed = endProgress(transferred: min(stored.bytes - min(stored.bytes, stored.keptBytes), most))
             console.remark(delivery.sentence(to: peer, speed: speed))
             let lines = OmissionLine.sentences(stored.omissions, named: delivery.withheld.unknown)
             for line in lines { console.diagnose(line) }

@@ -37,14 +37,20 @@ package struct Omission: Hashable, Sendable, CustomStringConvertible {
         case hardLink = "hard-link"
         /// It was changed at the receiver's, so what came lies beside it.
         case conflict
+        /// Something of another kind, or a link that leads elsewhere, has its name at the receiver's, so what came lies beside it.
+        case taken
+        /// The destination does not let it be stored where it belongs, or what is there be changed.
+        case notPermitted = "not-permitted"
+        /// The destination has no room for it.
+        case noSpace = "no-space"
 
         /// Whether the entry or its content is missing, and not only something that belongs to it.
         package var lacksContent: Bool {
             switch self {
             case .pipe, .socket, .device, .linkLeavesItem, .name, .partial, .tooDeep, .unreadable, .vanished, .changed,
-                .grown, .visibility, .linksUnsupported:
+                .grown, .visibility, .linksUnsupported, .notPermitted, .noSpace:
                 true
-            case .modificationTime, .mode, .attributes, .sparse, .hardLink, .conflict: false
+            case .modificationTime, .mode, .attributes, .sparse, .hardLink, .conflict, .taken: false
             }
         }
 
@@ -69,6 +75,9 @@ package struct Omission: Hashable, Sendable, CustomStringConvertible {
             case .sparse: "stored without its holes"
             case .hardLink: "another name of a file, stored as a file of its own"
             case .conflict: "changed by the receiver, so what was sent lies beside it"
+            case .taken: "something of another kind or a link elsewhere has its name, so what was sent lies beside it"
+            case .notPermitted: "the destination does not let it be stored, or what is there be changed"
+            case .noSpace: "the destination has no room for it"
             }
         }
     }
@@ -123,5 +132,10 @@ package struct FidelityReport: Hashable, Sendable {
         let omission = Omission(path: path(), reason: reason)
         if isFirst { firsts[reason] = omission }
         if isListed { omissions.append(omission) }
+    }
+
+    /// Whether this loss is listed already.
+    func lists(_ reason: Omission.Reason, at path: [UInt8]) -> Bool {
+        omissions.contains { $0.reason == reason && $0.path == path }
     }
 }

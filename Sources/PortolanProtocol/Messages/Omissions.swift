@@ -35,14 +35,21 @@ public struct Omission: Hashable, Sendable {
         case visibility
         /// It became longer while it was being sent; what it had before is there.
         case grown
+        /// Something of another kind, or a link that leads elsewhere, has its name at the receiver's and stays as it is; what came lies
+        /// beside it.
+        case taken
+        /// The destination does not let the receiver store it where it belongs, or change what is there.
+        case notPermitted
+        /// The destination has no room for it.
+        case noSpace
 
         /// Whether the entry or its content is missing, and not only something that belongs to it.
         public var lacksContent: Bool {
             switch self {
             case .unspecified, .specialFile, .linkLeavesFolder, .unreadable, .name, .tooDeep, .changed, .visibility,
-                .grown:
+                .grown, .notPermitted, .noSpace:
                 true
-            case .attribute, .mode, .modified, .attributes, .sparse, .hardLink, .conflict: false
+            case .attribute, .mode, .modified, .attributes, .sparse, .hardLink, .conflict, .taken: false
             }
         }
     }
@@ -183,6 +190,9 @@ extension Omission.Reason {
         case .conflict: self = .conflict
         case .visibility: self = .visibility
         case .grown: self = .grown
+        case .taken: self = .taken
+        case .notPermitted: self = .notPermitted
+        case .noSpace: self = .noSpace
         }
     }
 
@@ -204,6 +214,9 @@ extension Omission.Reason {
         case .conflict: .conflict
         case .visibility: .visibility
         case .grown: .grown
+        case .taken: .taken
+        case .notPermitted: .notPermitted
+        case .noSpace: .noSpace
         }
     }
 }

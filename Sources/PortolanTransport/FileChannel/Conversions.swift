@@ -122,6 +122,9 @@ extension PortolanProtocol.Omission.Reason {
             case .sparse: .sparse
             case .hardLink: .hardLink
             case .conflict: .conflict
+            case .taken: .taken
+            case .notPermitted: .notPermitted
+            case .noSpace: .noSpace
             }
     }
 }

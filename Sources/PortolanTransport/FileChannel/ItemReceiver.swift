@@ -88,6 +88,8 @@ package protocol ItemSink: Sendable {
     func leaveOut(_ entry: UInt32, because reason: PortolanFiles.Omission.Reason) throws
     /// What is there of a block of a file: its digest, or nil if it cannot be read.
     func digest(_ entry: UInt32, block: UInt64) throws -> [UInt8]?
+    /// Bytes of what is there of a file that is to be compared, without its holes; nil where all of it counts.
+    func claimedContent(_ entry: UInt32) -> UInt64?
     /// Whether somebody on this side wants no more of it. Asked now and then.
     var isToStop: Bool { get }
     /// Everything came.
@@ -103,6 +105,7 @@ package protocol ItemSink: Sendable {
 }
 
 extension ItemSink {
+    package func claimedContent(_ entry: UInt32) -> UInt64? { nil }
     package var isToStop: Bool { false }
     package func withdraw() {}
     package func interrupt() {}

@@ -55,6 +55,8 @@ package final class InboxSink: ItemSink {
         try partial.leaveOut(entry, because: reason)
     }
 
+    package func claimedContent(_ entry: UInt32) -> UInt64? { partial.claimedContent(entry) }
+
     package func digest(_ entry: UInt32, block: UInt64) throws -> [UInt8]? {
         try partial.digest(entry, block: block)
     }

@@ -10,8 +10,7 @@ struct CompleteItem: Sendable {
     let strategy: any PublishingStrategy
     /// Files and folders that are synced one by one; nil if the whole file system is.
     let unsynced: [Descriptor]?
-    let tally: ItemTally
-    let report: FidelityReport
+    let outcome: ItemOutcome
 
     /// Syncs content, names and attributes. After a failure, what is there cannot be trusted: the kernel reports a lost page once, and
     /// another sync would find nothing wrong.
@@ -26,11 +25,13 @@ struct CompleteItem: Sendable {
 
     /// Makes the item visible.
     func place() throws(FileError) -> StoredItem {
-        var report = report
-        let name = try strategy.place(&report)
+        var outcome = outcome
+        let name = try strategy.place(&outcome)
+        let tally = outcome.tally
         return StoredItem(
-            name: name, entries: tally.stored, bytes: tally.bytes, report: report, keptEntries: tally.keptEntries,
-            keptBytes: tally.keptBytes, updated: strategy.isUpdate, surplus: tally.surplus)
+            name: name, entries: tally.stored, bytes: tally.bytes, report: outcome.report,
+            keptEntries: tally.keptEntries, keptBytes: tally.keptBytes, updated: strategy.isUpdate,
+            surplus: tally.surplus)
     }
 
     /// Makes the name of the item durable.

@@ -7,11 +7,17 @@ final class Claim: Sendable {
     let came: UInt64
     /// Whether the file itself says that it is complete, by its size and time.
     let isComplete: Bool
+    /// Bytes of what is held that are no holes.
+    let content: UInt64
     private let told = Mutex(CoveredRanges())
+    private let holes = Mutex(CoveredRanges())
 
-    /// - Parameter came: nil for all that is held.
-    init(held: CoveredRanges, came: UInt64? = nil, isComplete: Bool) {
+    /// - Parameters:
+    ///   - came: nil for all that is held.
+    ///   - content: nil for all that is held.
+    init(held: CoveredRanges, came: UInt64? = nil, content: UInt64? = nil, isComplete: Bool) {
         self.held = held
+        self.content = content ?? held.total
         self.came = min(came ?? held.total, held.total)
         self.isComplete = isComplete
     }
@@ -23,4 +29,20 @@ final class Claim: Sendable {
     var holdsOtherVersion: Bool { came < held.total }
 
     func tell(_ range: Range<UInt64>) { told.withLock { $0.insert(range) } }
+
+    /// Holes that came and are holes of the stored file, too.
+    var passedOver: CoveredRanges { holes.withLock(\.self) }
+
+    /// A hole came where the stored file has one.
+    ///
+    /// - Returns: false if some of it came before, or holes come in more pieces than a file may.
+    func passOver(_ range: Range<UInt64>) -> Bool {
+        let isNew = holes.withLock { holes in
+            guard !holes.overlaps(range), holes.ranges.count <= CoveredRanges.limit else { return false }
+            holes.insert(range)
+            return true
+        }
+        if isNew { tell(range) }
+        return isNew
+    }
 }

@@ -1,4 +1,5 @@
 import CPortolanLinux
+import Glibc
 
 /// Which bytes of a file are there: ranges in order that neither overlap nor touch.
 struct CoveredRanges: Hashable, Sendable {
@@ -78,6 +79,16 @@ extension CoveredRanges {
         }
     }
 
+    /// The blocks of which something is there.
+    var touchedBlocks: [Range<UInt64>] {
+        let block = BlockRange.size
+        var touched = CoveredRanges()
+        for range in ranges {
+            touched.insert(range.lowerBound / block..<(range.upperBound + block - 1) / block)
+        }
+        return touched.ranges
+    }
+
     /// The blocks of a file of `size` bytes that are there from end to end.
     func blocks(ofFileOf size: UInt64) -> [Range<UInt64>] {
         let block = BlockRange.size
@@ -90,6 +101,13 @@ extension CoveredRanges {
 }
 
 extension Descriptor {
+    /// Whether the file has no data in a range.
+    func isHole(_ range: Range<UInt64>) -> Bool {
+        guard let start = Int64(exactly: range.lowerBound) else { return false }
+        let data = portolan_find_data(number, start)
+        return data < 0 ? errno == ENXIO : UInt64(data) >= range.upperBound
+    }
+
     /// Where the file has data, and not holes.
     var data: CoveredRanges {
         var data = CoveredRanges()

@@ -14,6 +14,7 @@ final class ItemLedger: Sendable {
     private let required: Fidelity
     private let state = Mutex(Contents())
     private let areMarksKept = Atomic(true)
+    private let isListLimited = Atomic(false)
 
     /// - Parameter required: what must not be lost.
     init(required: Fidelity) { self.required = required }
@@ -24,6 +25,11 @@ final class ItemLedger: Sendable {
     var keepsMarks: Bool { areMarksKept.load(ordering: .relaxed) }
 
     func loseMarks() { areMarksKept.store(false, ordering: .relaxed) }
+
+    /// Whether permissions of the sender's keep others from what the inbox's access control list grants them.
+    var limitsAccessList: Bool { isListLimited.load(ordering: .relaxed) }
+
+    func limitAccessList() { isListLimited.store(true, ordering: .relaxed) }
 
     func count(_ body: (inout ItemTally) -> Void) { state.withLock { body(&$0.tally) } }
 
@@ -51,8 +57,7 @@ final class ItemLedger: Sendable {
         _ reason: Omission.Reason, of subject: @autoclosure () -> String, at path: @autoclosure () -> [UInt8]
     ) throws(FileError) {
         guard required.isDisjoint(with: Fidelity(lostBy: reason)) else {
-            throw FileError(
-                .fidelity, "“\(subject())” would lose something that must be kept: \(reason.sentence).")
+            throw .lost(reason, of: subject())
         }
         state.withLock { $0.report.add(reason, at: path()) }
     }

@@ -25,6 +25,8 @@ final class PartialFile: Sendable {
         self.descriptor = descriptor
         announced = waiting.announced
         claim = waiting.claim
+        guard let holes = claim?.passedOver else { return }
+        state.withLock { $0 = State(covered: holes, received: holes.total, holes: holes.total) }
     }
 
     private var name: FileName { announced.name }

@@ -61,6 +61,9 @@ package final class PartialItem: Sendable {
     /// What could not be kept so far.
     package var report: FidelityReport { area.ledger.contents.report }
 
+    /// Whether permissions of the sender's keep others from what the default access control list of the inbox grants them.
+    package var limitsAccessList: Bool { area.ledger.limitsAccessList }
+
     /// How many files had partly come before and begin afresh, because they have changed at the sender's since.
     package var changedFiles: UInt64 { files.earlier.changedFiles }
 
@@ -125,6 +128,9 @@ extension PartialItem {
     package func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) throws(FileError) {
         try life.step { () throws(FileError) in try files.content(entry, bytes) }
     }
+
+    /// Bytes of what is claimed of a file (``Need/compare(blocks:)``) that are no holes; nil where nothing is. From any thread.
+    package func claimedContent(_ entry: UInt32) -> UInt64? { files.claimedContent(entry) }
 
     /// The digest of a block that is there, to be told to the sender; nil where it cannot be read any more.
     package func digest(_ entry: UInt32, block: UInt64) throws(FileError) -> [UInt8]? {
@@ -204,7 +210,8 @@ extension PartialItem {
         try strategy.check()
         return CompleteItem(
             inbox: place.folder, storage: place.storage, strategy: strategy,
-            unsynced: areAllNoted ? contents.unsynced.files : nil, tally: contents.tally, report: contents.report)
+            unsynced: areAllNoted ? contents.unsynced.files : nil,
+            outcome: ItemOutcome(tally: contents.tally, report: contents.report))
     }
 
     /// - Parameter root: the item, where it is a folder.
@@ -212,7 +219,8 @@ extension PartialItem {
         as proposed: FileName, _ root: ItemFolder?, in workspace: Workspace
     ) throws(FileError) -> any PublishingStrategy {
         if let target = place.target {
-            return FolderUpdate(target: target, workspace: workspace, root: area.workspace.root)
+            return FolderUpdate(
+                target: target, workspace: workspace, root: area.workspace.root, required: place.required)
         }
         guard let identity = area.workspace.root else { throw .malformed("an end of nothing") }
         if root == nil, let twin = try twin(in: workspace, called: proposed) {
