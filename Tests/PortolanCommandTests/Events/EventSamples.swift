@@ -10,18 +10,23 @@ import UniformTypeIdentifiers
 
 /// Events of every kind: with everything that can be there, and with nothing that need not be.
 struct EventSamples {
-    let fingerprint = Fingerprint(of: DeviceKey.generate().publicKey)
+    let fingerprint: Fingerprint
+    private let key: DeviceKey
     private let member: Member
     private let team: Team
     private let audience: Audience
     private let now = Date(timeIntervalSince1970: 1_772_000_000)
     private let text = "a\u{1B}[2J “b”\u{202E}"
-    private let transfer = TransferID(item: 3)
+    private let transfer: TransferID
 
+    /// The same events each time, so that their lines can be compared with those of before.
     init() throws {
+        key = try DeviceKey(seed: [UInt8](repeating: 1, count: 32))
+        fingerprint = Fingerprint(of: try DeviceKey(seed: [UInt8](repeating: 2, count: 32)).publicKey)
+        transfer = try #require(TransferID("00112233445566778899aabbccddeeff-3"))
         let design = try GroupName("design")
         member = Member(
-            key: PinnedKey(DeviceKey.generate().publicKey), name: try DeviceName("ben"), groups: [design],
+            key: PinnedKey(key.publicKey), name: try DeviceName("ben"), groups: [design],
             isAdmin: true)
         team = Team(
             id: TeamID(founder: member.key, salt: []), name: try TeamName("acme"), epoch: 12, members: [member],
@@ -156,7 +161,7 @@ struct EventSamples {
             .contact(.init(contact)), .contactForgotten(.init(contact)), .paired(.init(contact)),
             .note(.init(text)), .step(.init(text)),
             .error(.init(code: 69, kind: "unreachable", message: text, candidates: [found, unknown])), .end(.done),
-            .id(.init(DeviceIdentity(name: member.name, key: DeviceKey.generate()), in: home)),
+            .id(.init(DeviceIdentity(name: member.name, key: key), in: home)),
             .transfer(transfer(isKnown: true)), .transferCancelled(transfer(isKnown: false)),
             .transferForgotten(transfer(isKnown: true)),
         ]

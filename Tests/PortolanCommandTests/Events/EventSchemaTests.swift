@@ -41,6 +41,15 @@ import Testing
         }
     }
 
+    /// Programs read these words: a line that differs breaks them. Lines may be added.
+    @Test func theLinesAreThoseOfBefore() throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "events.jsonl")
+        let before = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        let lines = try samples.all().map(\.line)
+        #expect(lines.count == before.count)
+        for (line, before) in zip(lines, before) { #expect(line == before) }
+    }
+
     @Test func theSchemaAndThePageSayTheSame() throws {
         #expect(Set(schema.events.keys) == Set(NodeEvent.Kind.allCases.map(\.rawValue)))
         #expect(schema.alternatives == schema.events.keys.sorted().map { "#/$defs/events/\($0)" })
