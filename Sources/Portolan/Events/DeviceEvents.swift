@@ -6,9 +6,7 @@ extension NodeEvent {
     public struct Note: EventFields {
         public let message: String
 
-        public static let fields: [Field] = [
-            Field("message", .text, "text")
-        ]
+        public static let fields: [Field] = [Field("message", .text, "text")]
 
         package init(_ message: String) { self.message = String(peerText: message) }
     }
@@ -24,8 +22,7 @@ extension NodeEvent {
         public let candidates: [PeerState]
 
         public static let fields: [Field] = [
-            Field("code", .count, "the exit status"),
-            Field("kind", .text, "its word, see exit-codes"),
+            Field("code", .count, "the exit status"), Field("kind", .text, "its word, see exit-codes"),
             Field("message", .text, "text"),
             Field("candidates", .list(.foundPeer), "peers a name could mean, as in peer"),
         ]
@@ -46,8 +43,7 @@ extension NodeEvent {
         public let kind: String
 
         public static let fields: [Field] = [
-            Field("code", .count, "the exit status"),
-            Field("kind", .text, "its word, see exit-codes"),
+            Field("code", .count, "the exit status"), Field("kind", .text, "its word, see exit-codes"),
         ]
 
         package init(code: Int32, kind: String) {
@@ -70,13 +66,10 @@ extension NodeEvent {
         public let runtime: OrNull<String>
 
         public static let fields: [Field] = [
-            Field("name", .text, "text"),
-            Field("fingerprint", .fingerprint, "text"),
+            Field("name", .text, "text"), Field("fingerprint", .fingerprint, "text"),
             Field("key", .pattern("^[0-9a-f]{64}$"), "Ed25519, hexadecimal"),
-            Field("configuration", .text, "path of the file"),
-            Field("data", .text, "path"),
-            Field("state", .text, "path"),
-            Field("cache", .text, "path"),
+            Field("configuration", .text, "path of the file"), Field("data", .text, "path"),
+            Field("state", .text, "path"), Field("cache", .text, "path"),
             Field("runtime", .orNull(.text), "path or null"),
         ]
 
@@ -127,15 +120,12 @@ extension NodeEvent {
         public let folder: String
 
         public static let fields: [Field] = [
-            Field("id", .text, "text"),
-            Field("direction", .words(Direction.self), "send or receive"),
+            Field("id", .text, "text"), Field("direction", .words(Direction.self), "send or receive"),
             Field("status", .words(Status.self), "running, waiting (for an answer or to try again) or resumable"),
             Field("target", .orNull(.text), "whom it was to be sent to, as that was given, or null"),
             Field("name", .orNull(.text), "the peer's, or null"),
-            Field("fingerprint", .orNull(.text), "the peer's, or null"),
-            Field("titles", .list(.text), "of the items"),
-            Field("bytes", .count, "how much went or came, as far as known"),
-            .total,
+            Field("fingerprint", .orNull(.text), "the peer's, or null"), Field("titles", .list(.text), "of the items"),
+            Field("bytes", .count, "how much went or came, as far as known"), .total,
             Field("created", .moment, "RFC 3339"),
             Field("folder", .text, "where it was sent from, or is received into"),
         ]

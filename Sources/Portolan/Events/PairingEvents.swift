@@ -17,8 +17,7 @@ extension NodeEvent {
 
         public static let fields: [Field] = [
             Field("code", .text, "text; whoever has it can take the other's place"),
-            Field("seconds", .count, "how long it is good"),
-            Field("team", .orNull(.text), "name, or null for pairing"),
+            Field("seconds", .count, "how long it is good"), Field("team", .orNull(.text), "name, or null for pairing"),
             Field("groups", .list(.text), "names that a new member is put into"),
             Field("uses", .count, "how many devices can use it"),
         ]
@@ -48,9 +47,7 @@ extension NodeEvent {
     public struct Found: EventFields {
         public let address: String
 
-        public static let fields: [Field] = [
-            Field("address", .text, "text")
-        ]
+        public static let fields: [Field] = [Field("address", .text, "text")]
     }
 }
 

@@ -46,8 +46,7 @@ extension NodeEvent {
             Field("name", .text, "text, unproven"),
             Field("fingerprint", .orNull(.fingerprint), "text or null, unproven"),
             Field("known", .truth, "this fingerprint was met before, under whatever name"),
-            Field("standing", .text, "text for people"),
-            Field("contact", .truth, "whether it was paired with"),
+            Field("standing", .text, "text for people"), Field("contact", .truth, "whether it was paired with"),
             Field("teams", .list(.membership), "those of yours that it is in: team, id, groups, admin of each"),
             Field("addresses", .list(.text), "likeliest first"),
             Field(
@@ -62,8 +61,7 @@ extension NodeEvent {
         public let fingerprint: OrNull<Fingerprint>
 
         public static let fields: [Field] = [
-            Field("name", .text, "text"),
-            Field("fingerprint", .orNull(.fingerprint), "text or null"),
+            Field("name", .text, "text"), Field("fingerprint", .orNull(.fingerprint), "text or null"),
         ]
     }
 
@@ -80,10 +78,8 @@ extension NodeEvent {
         public let lastSeen: EventTime
 
         public static let fields: [Field] = [
-            Field("name", .text, "what this device calls it"),
-            Field("announcedName", .text, "what it calls itself"),
-            Field("fingerprint", .fingerprint, "text"),
-            Field("since", .moment, "when it was paired (RFC 3339)"),
+            Field("name", .text, "what this device calls it"), Field("announcedName", .text, "what it calls itself"),
+            Field("fingerprint", .fingerprint, "text"), Field("since", .moment, "when it was paired (RFC 3339)"),
             Field("lastSeen", .moment, "when it was last met, to the hour"),
         ]
     }

@@ -15,9 +15,7 @@ extension NodeEvent {
         public let inbox: OrNull<String>
 
         public static let fields: [Field] = [
-            Field("name", .text, "text"),
-            Field("fingerprint", .fingerprint, "text"),
-            Field("port", .count, "number"),
+            Field("name", .text, "text"), Field("fingerprint", .fingerprint, "text"), Field("port", .count, "number"),
             Field("discovery", .text, "how others find this peer: avahi, embedded or off"),
             Field("inbox", .orNull(.text), "path; - for standard output; null where nothing is received"),
         ]
@@ -35,9 +33,7 @@ extension NodeEvent {
     public struct Renamed: EventFields {
         public let name: String
 
-        public static let fields: [Field] = [
-            Field("name", .text, "the new name")
-        ]
+        public static let fields: [Field] = [Field("name", .text, "the new name")]
 
         package init(name: String) { self.name = String(peerText: name) }
     }
@@ -57,8 +53,7 @@ extension NodeEvent {
                 "items", .list(.offeredItem),
                 "transfer (as in the events that follow), title, type, description, name, representation, representations, bytes (the most that are accepted, or null), apparentBytes (with holes, or null), mostBytes (of this form or another that comes in its place, or null), sizeKnown, folder, visibility, audience, message, image and icon (type, data in base64; or null) of each"
             ),
-            Field("notImportable", .list(.text), "titles of which nothing can be taken"),
-            .parcelOfSender,
+            Field("notImportable", .list(.text), "titles of which nothing can be taken"), .parcelOfSender,
         ]
     }
 
@@ -103,10 +98,8 @@ extension NodeEvent {
         public let reason: String
 
         public static let fields: [Field] = [
-            Field("transfer", .orNull(.transferID), "the item, as in offer; null for the whole offer"),
-            .peer,
-            Field("title", .orNull(.text), "the item's; null for the whole offer"),
-            Field("reason", .text, "text"),
+            Field("transfer", .orNull(.transferID), "the item, as in offer; null for the whole offer"), .peer,
+            Field("title", .orNull(.text), "the item's; null for the whole offer"), Field("reason", .text, "text"),
         ]
 
         package init(_ peer: RemotePeer, reason: String) {
@@ -129,10 +122,7 @@ extension NodeEvent {
         public let peer: ProvenPeer
         public let reason: String
 
-        public static let fields: [Field] = [
-            .peer,
-            Field("reason", .text, "text"),
-        ]
+        public static let fields: [Field] = [.peer, Field("reason", .text, "text")]
 
         package init(_ peer: RemotePeer, reason: String) {
             self.peer = ProvenPeer(peer)
@@ -145,10 +135,7 @@ extension NodeEvent {
         public let address: String
         public let reason: String
 
-        public static let fields: [Field] = [
-            Field("address", .text, "text"),
-            Field("reason", .text, "text"),
-        ]
+        public static let fields: [Field] = [Field("address", .text, "text"), Field("reason", .text, "text")]
 
         package init(address: String, reason: String) {
             self.address = String(peerText: address)
@@ -166,11 +153,7 @@ extension NodeEvent {
         public let parcel: OrNull<RandomID>
 
         public static let fields: [Field] = [
-            .transfer,
-            .peer,
-            Field("title", .text, "text"),
-            Field("reason", .text, "text"),
-            .parcelOfSender,
+            .transfer, .peer, Field("title", .text, "text"), Field("reason", .text, "text"), .parcelOfSender,
         ]
 
         package init(_ transfer: IncomingTransfer, reason: String) {
@@ -211,22 +194,14 @@ extension NodeEvent {
         public let parcel: OrNull<RandomID>
 
         public static let fields: [Field] = [
-            .transfer,
-            .peer,
-            Field("title", .text, "text"),
-            Field("name", .text, "as stored"),
-            Field("path", .text, "absolute; - for standard output"),
-            Field("type", .text, "identifier"),
-            Field("bytes", .count, "number"),
-            Field("visibility", .visibility, "for passing it on"),
-            .audience,
+            .transfer, .peer, Field("title", .text, "text"), Field("name", .text, "as stored"),
+            Field("path", .text, "absolute; - for standard output"), Field("type", .text, "identifier"),
+            Field("bytes", .count, "number"), Field("visibility", .visibility, "for passing it on"), .audience,
             Field("keptEntries", .count, "how many of its parts were there already"),
             Field("keptBytes", .count, "how many of the bytes"),
             Field("updated", .truth, "whether an item that was there was brought up to date"),
-            Field("surplus", .count, "files here that were part of the folder before and are not now"),
-            .omissions,
-            .omitted,
-            .parcelOfSender,
+            Field("surplus", .count, "files here that were part of the folder before and are not now"), .omissions,
+            .omitted, .parcelOfSender,
         ]
     }
 

@@ -16,11 +16,8 @@ extension NodeEvent {
         public let localName: String
 
         public static let fields: [Field] = [
-            Field("name", .text, "text"),
-            Field("fingerprint", .fingerprint, "text"),
-            Field("address", .text, "text"),
-            Field("new", .truth, "never met before"),
-            .receiver,
+            Field("name", .text, "text"), Field("fingerprint", .fingerprint, "text"), Field("address", .text, "text"),
+            Field("new", .truth, "never met before"), .receiver,
             Field("localName", .text, "what this device calls it, or will once something is exchanged"),
         ]
 
@@ -39,9 +36,7 @@ extension NodeEvent {
         /// The receiver, where there are several: its name in the team that is sent to, or the target as it was given.
         public let member: OrNull<String>
 
-        public static let fields: [Field] = [
-            .receiver
-        ]
+        public static let fields: [Field] = [.receiver]
 
         package init(member: String?) { self.member = OrNull(member) }
     }
@@ -57,12 +52,8 @@ extension NodeEvent {
         public let member: OrNull<String>
 
         public static let fields: [Field] = [
-            .transfer,
-            Field("item", .orNull(.count), "number or null"),
-            Field("title", .text, "text"),
-            Field("representation", .orNull(.count), "number or null"),
-            .total,
-            .receiver,
+            .transfer, Field("item", .orNull(.count), "number or null"), Field("title", .text, "text"),
+            Field("representation", .orNull(.count), "number or null"), .total, .receiver,
         ]
 
         package init(
@@ -94,14 +85,10 @@ extension NodeEvent {
         public let member: OrNull<String>
 
         public static let fields: [Field] = [
-            .transfer,
-            Field("item", .orNull(.count), "number or null"),
-            Field("title", .text, "text"),
+            .transfer, Field("item", .orNull(.count), "number or null"), Field("title", .text, "text"),
             Field("bytes", .count, "how much of it is dealt with"),
-            Field("transferred", .count, "how much of that crossed the network, the rest was there before"),
-            .total,
-            Field("counting", .truth, "whether the total still grows, as that of a folder does at first"),
-            .receiver,
+            Field("transferred", .count, "how much of that crossed the network, the rest was there before"), .total,
+            Field("counting", .truth, "whether the total still grows, as that of a folder does at first"), .receiver,
         ]
 
         package init(
@@ -131,12 +118,9 @@ extension NodeEvent {
         public let member: OrNull<String>
 
         public static let fields: [Field] = [
-            .transfer,
-            Field("item", .orNull(.count), "number or null"),
-            Field("title", .text, "text"),
+            .transfer, Field("item", .orNull(.count), "number or null"), Field("title", .text, "text"),
             Field("peer", .orNull(.provenPeer), "receive: as in offer; send: null"),
-            Field("kept", .count, "bytes that were there already"),
-            .receiver,
+            Field("kept", .count, "bytes that were there already"), .receiver,
         ]
 
         package init(
@@ -161,11 +145,7 @@ extension NodeEvent {
         public let member: OrNull<String>
 
         public static let fields: [Field] = [
-            .transfer,
-            .item,
-            .representation,
-            Field("message", .text, "text"),
-            .receiver,
+            .transfer, .item, .representation, Field("message", .text, "text"), .receiver,
         ]
 
         package init(_ transfer: TransferID, representation: Int, message: String, member: String?) {
@@ -186,8 +166,7 @@ extension NodeEvent {
 
         public static let fields: [Field] = [
             Field("reason", .text, "text"),
-            Field("milliseconds", .count, "until the next attempt; 0 while it is looked for"),
-            .receiver,
+            Field("milliseconds", .count, "until the next attempt; 0 while it is looked for"), .receiver,
         ]
 
         package init(reason: String, milliseconds: Int64, member: String?) {
@@ -241,18 +220,12 @@ extension NodeEvent {
         public let parcel: RandomID
 
         public static let fields: [Field] = [
-            .transfer,
-            .item,
-            Field("title", .text, "text"),
-            Field("representation", .orNull(.count), "number or null"),
+            .transfer, .item, Field("title", .text, "text"), Field("representation", .orNull(.count), "number or null"),
             Field("outcome", .words(Outcome.self), "stored, declined, failed, broken-off or hidden"),
-            Field("name", .orNull(.text), "stored under, or null"),
-            Field("bytes", .orNull(.count), "number or null"),
+            Field("name", .orNull(.text), "stored under, or null"), Field("bytes", .orNull(.count), "number or null"),
             Field("reason", .orNull(.text), "word or null"),
             Field("detail", .orNull(.text), "the receiver's text, or null"),
-            Field("trouble", .orNull(.text), "what went wrong on this side, or null"),
-            .omissions,
-            .omitted,
+            Field("trouble", .orNull(.text), "what went wrong on this side, or null"), .omissions, .omitted,
             Field("keptEntries", .orNull(.count), "how many of its parts the receiver had already, or null"),
             Field("keptBytes", .orNull(.count), "how many of the bytes, or null"),
             Field("updated", .orNull(.truth), "whether an item that was there was brought up to date, or null"),
@@ -261,8 +234,7 @@ extension NodeEvent {
             Field(
                 "withheld", .list(.part),
                 "what of a folder the receiver may not see: path, reason of each, as far as listed"),
-            Field("withheldCount", .count, "how much the receiver may not see, listed or not"),
-            .receiver,
+            Field("withheldCount", .count, "how much the receiver may not see, listed or not"), .receiver,
             Field("parcel", .parcelID, "what the receiver knows the sending by"),
         ]
     }

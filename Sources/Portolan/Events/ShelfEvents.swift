@@ -8,10 +8,7 @@ extension NodeEvent {
         public let id: String
         public let title: String
 
-        public static let fields: [Field] = [
-            Field("id", .itemID, "the item's"),
-            Field("title", .text, "text"),
-        ]
+        public static let fields: [Field] = [Field("id", .itemID, "the item's"), Field("title", .text, "text")]
 
         package init(_ id: ItemID, title: String) {
             self.id = id.description
@@ -27,9 +24,7 @@ extension NodeEvent {
         public let reason: String
 
         public static let fields: [Field] = [
-            Field("id", .itemID, "the item's"),
-            Field("title", .text, "text"),
-            Field("reason", .text, "text"),
+            Field("id", .itemID, "the item's"), Field("title", .text, "text"), Field("reason", .text, "text"),
         ]
 
         package init(_ id: ItemID, title: String, reason: String) {
@@ -51,9 +46,7 @@ extension NodeEvent {
         public let kind: String
 
         public static let fields: [Field] = [
-            .peer,
-            Field("id", .itemID, "the item's"),
-            Field("title", .text, "text"),
+            .peer, Field("id", .itemID, "the item's"), Field("title", .text, "text"),
             Field("code", .count, "the exit status that it would be for 'send'"),
             Field("kind", .text, "its word, see exit-codes"),
         ]
@@ -90,8 +83,7 @@ extension NodeEvent {
         public let forms: [Form]
 
         public static let fields: [Field] = [
-            Field("id", .itemID, "32 hexadecimal digits"),
-            Field("title", .text, "text"),
+            Field("id", .itemID, "32 hexadecimal digits"), Field("title", .text, "text"),
             Field("message", .orNull(.text), "text or null"),
             Field(
                 "forms", .list(.sharedForm),

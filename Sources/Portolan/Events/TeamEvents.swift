@@ -35,15 +35,11 @@ extension NodeEvent {
         public let warnings: [String]
 
         public static let fields: [Field] = [
-            .teamName,
-            .teamID,
-            .epoch,
+            .teamName, .teamID, .epoch,
             Field("heads", .count, "more than 1 until changes that were made at once are settled"),
-            Field("issued", .moment, "RFC 3339"),
-            Field("expires", .moment, "RFC 3339"),
+            Field("issued", .moment, "RFC 3339"), Field("expires", .moment, "RFC 3339"),
             Field("validity", .words(Validity.self), "valid, expired or not-yet"),
-            Field("default", .truth, "true or false"),
-            Field("admin", .truth, "whether this device is one"),
+            Field("default", .truth, "true or false"), Field("admin", .truth, "whether this device is one"),
             Field("removed", .truth, "whether this device was"),
             Field(
                 "removalSigner", .orNull(.text), "the admin who signed the roster that tells of the removal, or null"),
@@ -70,8 +66,7 @@ extension NodeEvent {
         public let member: MemberState
 
         public static let fields: [Field] = [
-            .teamName,
-            Field("member", .member, "name, fingerprint, admin, groups, own (whether it is this device)"),
+            .teamName, Field("member", .member, "name, fingerprint, admin, groups, own (whether it is this device)"),
         ]
 
         package init(_ member: Member, of team: Team) {
@@ -107,12 +102,9 @@ extension NodeEvent {
         public let removedNotReached: [String]
 
         public static let fields: [Field] = [
-            .teamName,
-            .teamID,
-            .epoch,
+            .teamName, .teamID, .epoch,
             Field("change", .words(Change.self), "remove, add-to-group, remove-from-group, promote, renew or reclaim"),
-            Field("member", .orNull(.text), "name or null"),
-            Field("group", .orNull(.text), "name or null"),
+            Field("member", .orNull(.text), "name or null"), Field("group", .orNull(.text), "name or null"),
             Field("told", .list(.text), "names of the members that know"),
             Field("notReached", .list(.text), "names of those that do not yet"),
             Field("removedTold", .list(.text), "names of removed devices that know"),
@@ -125,10 +117,7 @@ extension NodeEvent {
         public let team: String
         public let id: String
 
-        public static let fields: [Field] = [
-            .teamName,
-            .teamID,
-        ]
+        public static let fields: [Field] = [.teamName, .teamID]
 
         package init(_ team: Team) {
             self.team = team.name.text

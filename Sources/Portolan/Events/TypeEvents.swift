@@ -25,16 +25,13 @@ extension NodeEvent {
         public let path: OrNull<String>
 
         public static let fields: [Field] = [
-            Field("type", .text, "identifier"),
-            Field("description", .orNull(.text), "text or null"),
+            Field("type", .text, "identifier"), Field("description", .orNull(.text), "text or null"),
             Field("declared", .truth, "whether this machine knows a declaration"),
             Field("dynamic", .truth, "whether it was made up for a tag that no type claims"),
             Field("conformsTo", .list(.text), "everything it conforms to, nearest first"),
-            Field("extensions", .list(.text), "preferred first"),
-            Field("mimeTypes", .list(.text), "preferred first"),
+            Field("extensions", .list(.text), "preferred first"), Field("mimeTypes", .list(.text), "preferred first"),
             Field("declaredIn", .orNull(.text), "path of the property list, or null"),
-            Field("version", .orNull(.number), "number or null"),
-            Field("reference", .orNull(.text), "URL or null"),
+            Field("version", .orNull(.number), "number or null"), Field("reference", .orNull(.text), "URL or null"),
             Field("path", .orNull(.text), "types of: the file, or null"),
         ]
 
@@ -60,8 +57,7 @@ extension NodeEvent {
         public let conforms: Bool
 
         public static let fields: [Field] = [
-            Field("type", .text, "identifier"),
-            Field("to", .text, "identifier"),
+            Field("type", .text, "identifier"), Field("to", .text, "identifier"),
             Field("conforms", .truth, "true or false"),
         ]
 
@@ -77,9 +73,7 @@ extension NodeEvent {
         /// Their place now.
         public let path: String
 
-        public static let fields: [Field] = [
-            Field("path", .text, "where they are now")
-        ]
+        public static let fields: [Field] = [Field("path", .text, "where they are now")]
 
         package init(path: String) { self.path = path }
     }
@@ -100,12 +94,10 @@ extension NodeEvent {
         public let message: String
 
         public static let fields: [Field] = [
-            Field("severity", .words(Severity.self), "error or warning"),
-            Field("file", .orNull(.text), "path or null"),
+            Field("severity", .words(Severity.self), "error or warning"), Field("file", .orNull(.text), "path or null"),
             Field("line", .orNull(.count), "number or null"),
             Field("key", .orNull(.text), "key path in the property list, or null"),
-            Field("type", .orNull(.text), "identifier or null"),
-            Field("message", .text, "text"),
+            Field("type", .orNull(.text), "identifier or null"), Field("message", .text, "text"),
         ]
 
         package init(_ problem: TypeProblem) {
@@ -140,20 +132,13 @@ extension NodeEvent {
         public let converter: OrNull<String>
 
         public static let fields: [Field] = [
-            .item,
-            Field("title", .text, "the item's"),
-            .representation,
-            Field("type", .text, "identifier"),
+            .item, Field("title", .text, "the item's"), .representation, Field("type", .text, "identifier"),
             Field("description", .orNull(.text), "text or null"),
-            Field("visibility", .visibility, "all, team, group or own-process"),
-            .audience,
-            Field("bytes", .orNull(.count), "number or null"),
-            Field("name", .orNull(.text), "suggested, or null"),
-            Field("folder", .truth, "true or false"),
-            Field("shown", .truth, "whether the peer would see it"),
+            Field("visibility", .visibility, "all, team, group or own-process"), .audience,
+            Field("bytes", .orNull(.count), "number or null"), Field("name", .orNull(.text), "suggested, or null"),
+            Field("folder", .truth, "true or false"), Field("shown", .truth, "whether the peer would see it"),
             Field("position", .orNull(.count), "what the peer would know it by, from 0, or null"),
-            Field("why", .text, "text"),
-            Field("converter", .orNull(.text), "the program that makes it, or null"),
+            Field("why", .text, "text"), Field("converter", .orNull(.text), "the program that makes it, or null"),
         ]
 
         package init(_ view: RepresentationView, of item: ItemView) {

@@ -19,14 +19,14 @@ indirect enum OrderedJSON: ExpressibleByStringLiteral {
         [("type", "object"), ("required", .list(members.map { .string($0.0) })), ("properties", .object(members))]
     }
 
-    /// What fits a line of 140 characters is in one.
+    /// What fits a line of 160 characters is in one.
     ///
     /// - Parameters:
     ///   - indentation: of the line that it begins in.
     ///   - column: number of characters before it in that line.
     func text(indentation: Int = 0, column: Int = 0) -> String {
         let short = line
-        if column + short.count <= 140 { return short }
+        if column + short.count <= 160 { return short }
         let inner = String(repeating: " ", count: indentation + 2)
         let outer = String(repeating: " ", count: indentation)
         switch self {
