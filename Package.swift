@@ -297,7 +297,7 @@ let package = Package(
                 "PortolanDiscovery", "Portolan", "PortolanTransfers", "PortolanClient", "PortolanAgent",
                 "PortolanCommand", argumentParser,
             ],
-            swiftSettings: strict),
+            exclude: ["Events/events.jsonl"], swiftSettings: strict),
         .testTarget(
             name: "Adversary",
             dependencies: [

@@ -4,7 +4,11 @@ import GRDB
 /// Position in the journal: the number of an entry. Numbers have no gaps within one file.
 package typealias JournalCursor = Int64
 
-/// Kind of an entry.
+/// Kind of an entry. A constant here is all that makes one.
+///
+/// These words are not those of `NodeEvent`, which stand for lines of one command while it runs: an entry is kept, has a cursor, and tells of
+/// what the state of the agent went through, the outbox and policy for example, of which no command knows. Its body has what that step had to
+/// say and may say more later, so a program reads it leniently, while the fields of a `NodeEvent` are always there.
 package struct JournalKind: RawRepresentable, Hashable, Sendable {
     package let rawValue: String
 

@@ -172,11 +172,11 @@ private struct Demo {
 
     private func step(_ message: String) {
         console.say("\n" + message)
-        console.emit(.step(.init(message)))
+        console.emit(\.step, .init(message))
     }
 
     private func show(_ detail: String) {
         console.say("   " + detail)
-        console.emit(.step(.init(detail)))
+        console.emit(\.step, .init(detail))
     }
 }

@@ -57,7 +57,7 @@ struct IdCommand: Subcommand {
             state        \(shown(home.state))
             settings     \(shown(home.configurationFile))
             """)
-        console.emit(.id(.init(identity, in: home)))
+        console.emit(\.id, .init(identity, in: home))
     }
 
     private func shown(_ path: String) -> DisplayText { DisplayText(path, limit: 4096) }

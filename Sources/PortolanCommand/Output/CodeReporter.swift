@@ -17,10 +17,10 @@ struct CodeReporter: Sendable {
     ) throws {
         console.say(code.text)
         console.emit(
-            .code(
-                .init(
-                    code, seconds: options.lifetime.wholeSeconds, team: invitation?.team.name,
-                    groups: invitation?.groups ?? [], uses: invitation?.uses ?? 1)))
+            \.code,
+            .init(
+                code, seconds: options.lifetime.wholeSeconds, team: invitation?.team.name,
+                groups: invitation?.groups ?? [], uses: invitation?.uses ?? 1))
         if options.qr {
             for line in try QRCode(code.text).lines(colored: Terminal.output.isTerminal) { console.say(line) }
         }

@@ -13,7 +13,8 @@ struct PeerEnd: Sendable {
     var message: String?
 
     var event: NodeEvent {
-        .member(
+        NodeEvent(
+            \.member,
             .init(
                 member: target, fingerprint: fingerprint, outcome: status.outcome, code: status.rawValue,
                 message: message))

@@ -129,7 +129,8 @@ extension MemberDelivery {
     var event: NodeEvent {
         var message: String?
         if case .failure(let error) = result { message = String(peerText: error.fullSentence) }
-        return .member(
+        return NodeEvent(
+            \.member,
             .init(
                 member: member.name.text, fingerprint: member.key.fingerprint, outcome: status.outcome,
                 code: status.rawValue, message: message))

@@ -66,7 +66,7 @@ struct PairCommand: Subcommand {
         }
         let other = contact.announcedName == contact.name ? "" : ". It calls itself “\(contact.announcedName)”"
         console.remark("“\(contact.name)” is a contact now: \(contact.fingerprint)\(other)")
-        console.emit(.paired(.init(contact)))
+        console.emit(\.paired, .init(contact))
         console.emit(.end(.done))
     }
 }

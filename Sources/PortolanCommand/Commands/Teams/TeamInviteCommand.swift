@@ -79,6 +79,6 @@ struct TeamInviteCommand: Subcommand {
 
     private func tell(_ member: Member, of team: Team, on console: Console) {
         console.remark("“\(member.name)” has joined “\(team.name)”: \(member.key.fingerprint)")
-        console.emit(.joined(.init(member, of: team)))
+        console.emit(\.joined, .init(member, of: team))
     }
 }

@@ -49,7 +49,7 @@ struct TeamJoinCommand: Subcommand {
                 "The others know it as “\(given)”"
                     + (isTaken ? ": another member is called “\(wanted)”." : ", as it was a member already."))
         }
-        console.emit(.team(.init(view, own: node.identity.fingerprint)))
+        console.emit(\.team, .init(view, own: node.identity.fingerprint))
         console.emit(.end(.done))
     }
 }
