@@ -10,7 +10,7 @@ struct CompleteItem: Sendable {
     let strategy: any PublishingStrategy
     /// Files and folders that are synced one by one; nil if the whole file system is.
     let unsynced: [Descriptor]?
-    let outcome: ItemOutcome
+    let outcome: StoredOutcome
 
     /// Syncs content, names and attributes. After a failure, what is there cannot be trusted: the kernel reports a lost page once, and
     /// another sync would find nothing wrong.

@@ -10,9 +10,9 @@ struct FolderMerge {
     /// The item's, for errors.
     private let item: FileName
     private let required: Fidelity
-    private(set) var outcome: ItemOutcome
+    private(set) var outcome: StoredOutcome
 
-    init(_ workspace: Workspace, of item: FileName, keeping required: Fidelity, _ outcome: ItemOutcome) {
+    init(_ workspace: Workspace, of item: FileName, keeping required: Fidelity, _ outcome: StoredOutcome) {
         self.workspace = workspace
         self.item = item
         self.required = required

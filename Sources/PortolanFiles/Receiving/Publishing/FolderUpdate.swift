@@ -18,7 +18,7 @@ struct FolderUpdate: PublishingStrategy {
 
     func check() throws(FileError) { try target.checkIsThere(in: workspace.inbox) }
 
-    func place(_ outcome: inout ItemOutcome) throws(FileError) -> FileName {
+    func place(_ outcome: inout StoredOutcome) throws(FileError) -> FileName {
         guard (try? workspace.folder.status(of: Workspace.itemName)) != nil else { return name }
         let made: Descriptor
         do throws(SystemFailure) {

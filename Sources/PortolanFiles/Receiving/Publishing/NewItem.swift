@@ -20,7 +20,7 @@ struct NewItem: PublishingStrategy {
 
     func check() {}
 
-    func place(_ outcome: inout ItemOutcome) throws(FileError) -> FileName {
+    func place(_ outcome: inout StoredOutcome) throws(FileError) -> FileName {
         do throws(SystemFailure) {
             guard try workspace.folder.status(of: Workspace.itemName).identity == identity else {
                 throw SystemFailure(EEXIST)

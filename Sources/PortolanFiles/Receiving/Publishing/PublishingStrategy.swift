@@ -15,11 +15,11 @@ protocol PublishingStrategy: Sendable {
     ///
     /// - Parameter outcome: of the item so far; gets what could not be placed as it came.
     /// - Returns: the name in the inbox.
-    func place(_ outcome: inout ItemOutcome) throws(FileError) -> FileName
+    func place(_ outcome: inout StoredOutcome) throws(FileError) -> FileName
 }
 
 /// What became of the entries of an item: how many are stored, and what was lost.
-struct ItemOutcome: Sendable {
+struct StoredOutcome: Sendable {
     var tally: ItemTally
     var report: FidelityReport
 }

@@ -211,7 +211,7 @@ extension PartialItem {
         return CompleteItem(
             inbox: place.folder, storage: place.storage, strategy: strategy,
             unsynced: areAllNoted ? contents.unsynced.files : nil,
-            outcome: ItemOutcome(tally: contents.tally, report: contents.report))
+            outcome: StoredOutcome(tally: contents.tally, report: contents.report))
     }
 
     /// - Parameter root: the item, where it is a folder.
