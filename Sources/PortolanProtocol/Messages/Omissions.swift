@@ -74,6 +74,8 @@ public struct Omissions: Hashable, Sendable {
     /// Number of those among them that lack content.
     public private(set) var furtherMissing: UInt64 = 0
     private var listedBytes = 0
+    /// One had no room in the list: it lists the first ones, and no later ones instead of them.
+    private var isFull = false
 
     public init() {}
 
@@ -99,8 +101,9 @@ public struct Omissions: Hashable, Sendable {
 
     /// Lists it while there is room, and counts it in any case.
     public mutating func append(_ omission: Omission) {
-        guard further == 0, listed.count < Limits.omissions, listedBytes + omission.path.count <= Limits.omissionBytes
+        guard !isFull, listed.count < Limits.omissions, listedBytes + omission.path.count <= Limits.omissionBytes
         else {
+            isFull = true
             count(further: 1, missing: omission.reason.lacksContent ? 1 : 0)
             return
         }
