@@ -85,11 +85,11 @@ public struct Omissions: Hashable, Sendable {
 
     public var isEmpty: Bool { listed.isEmpty && further == 0 }
 
-    /// All of them, those that are only counted included.
-    public var count: UInt64 { UInt64(listed.count) + further }
+    /// All of them, those that are only counted included; no more than a number on the wire.
+    public var count: UInt64 { Self.sum(UInt64(listed.count), further) }
 
     /// Number of entries that are missing, or whose content is.
-    public var missing: UInt64 { UInt64(listed.count { $0.reason.lacksContent }) + furtherMissing }
+    public var missing: UInt64 { Self.sum(UInt64(listed.count { $0.reason.lacksContent }), furtherMissing) }
 
     /// As many, none of them listed.
     public var counted: Omissions {
