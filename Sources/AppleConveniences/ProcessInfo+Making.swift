@@ -1,6 +1,6 @@
 import Foundation
 
-/// What brings `ProcessInfo()`: an extension of the class itself cannot make one, since Foundation keeps its initialisers to itself.
+/// The protocol that brings `ProcessInfo()`: an extension of the class itself cannot make one, since Foundation keeps its initialisers to itself.
 public protocol ProcessInfoMaking {}
 
 extension ProcessInfo: ProcessInfoMaking {}

@@ -29,7 +29,7 @@ extension URL {
     /// What programs keep (`XDG_DATA_HOME`). It is shared by all programs: make a folder of your own in it.
     public static var applicationSupportDirectory: URL { UserFolders.current.data }
 
-    /// What programs keep, as ``applicationSupportDirectory``: on Apple's systems that lies in the library, and so do caches and settings,
+    /// Files that programs keep, as ``applicationSupportDirectory``: on Apple's systems that lies in the library, and so do caches and settings,
     /// for which Linux has folders apart from it.
     public static var libraryDirectory: URL { UserFolders.current.data }
 

@@ -1,6 +1,6 @@
 /// Fields of a kind of event.
 public protocol EventFields: Codable, Hashable, Sendable {
-    /// What is written about each of them, in the order of the page `json-output`.
+    /// Name, form and meaning of each field, in the order of the page `json-output`.
     static var fields: [NodeEvent.Field] { get }
 }
 
