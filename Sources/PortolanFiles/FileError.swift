@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// Why a file could not be read, stored or accepted: a kind for programs and one sentence for people.
 ///

@@ -1,6 +1,6 @@
 import Foundation
 import Portolan
-import PortolanTrust
+import PortolanValues
 
 /// One sending as it is remembered between runs, so that it can be shown, stopped and gone on with.
 package struct TransferRecord: Codable, Hashable, Sendable {

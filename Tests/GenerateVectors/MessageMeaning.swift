@@ -1,7 +1,7 @@
 import Foundation
 import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// A message, an offer or an item in the words of the vectors' README.
 enum Meaning {

@@ -1,6 +1,6 @@
 import Foundation
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 func messageScenarios() throws -> [Scenario] {
     let omissions = Omissions([

@@ -1,7 +1,7 @@
 import CPortolanLinux
 import Glibc
 import PortolanCrypto
-import PortolanTrust
+import PortolanValues
 import TestSupport
 import Testing
 

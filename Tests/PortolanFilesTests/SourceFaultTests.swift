@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Synchronization
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import TestSupport
 
 // From what a vector says a message means to the message: the way back from what the generator writes.

@@ -5,6 +5,7 @@ import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import Portolan

@@ -2,7 +2,7 @@ import Foundation
 import PortolanCompression
 import PortolanFiles
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 @testable import PortolanTransport

@@ -3,6 +3,7 @@ import PortolanDiscovery
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// What all parts of a node share: how it is set up, who it is, what it knows of others, and how it finds and reaches them.

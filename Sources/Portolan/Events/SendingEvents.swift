@@ -1,6 +1,6 @@
 import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 extension NodeEvent {
     /// A session with the peer is open and its key is proved.

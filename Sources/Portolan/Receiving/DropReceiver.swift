@@ -2,7 +2,7 @@ import CoreTransferable
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Collects the values of one offer and hands them over together.

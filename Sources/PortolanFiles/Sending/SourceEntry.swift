@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// One entry of a source, and for a file what reads it.
 package struct SourceEntry: Sendable {

@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// The walk itself: where it stands in each folder on the way down.
 struct SourceWalk: ~Copyable {

@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// A part of an item that was not carried, and why.
 package struct Omission: Hashable, Sendable, CustomStringConvertible {

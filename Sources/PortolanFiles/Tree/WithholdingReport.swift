@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// An entry of an item that a peer is told nothing of, neither its name nor that it is there, or only that something is missing.
 package struct Withheld: Hashable, Sendable {

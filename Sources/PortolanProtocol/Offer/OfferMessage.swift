@@ -1,5 +1,5 @@
 import Foundation
-import PortolanTrust
+import PortolanValues
 import SwiftProtobuf
 
 // The Offer message: what the sender shows. Its domain types are beside this file; this is how they travel.

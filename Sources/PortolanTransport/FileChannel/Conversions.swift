@@ -1,6 +1,6 @@
 import PortolanFiles
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 // What the wire and the disk call the same things.
 

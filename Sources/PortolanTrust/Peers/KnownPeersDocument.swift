@@ -1,5 +1,6 @@
 import Foundation
 import PortolanCrypto
+import PortolanValues
 
 /// The known peers as they stand in their file: JSON that a person can read, and edit with care.
 enum KnownPeersDocument {

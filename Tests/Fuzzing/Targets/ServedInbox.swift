@@ -2,7 +2,7 @@ import Foundation
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// A receiver that listens on this machine, once for all executions; each execution has an inbox of its own.

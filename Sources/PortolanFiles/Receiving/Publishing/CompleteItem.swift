@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// An item of which everything has come: all that its publication needs.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// The files that came, on their way into the stored folder.
 ///

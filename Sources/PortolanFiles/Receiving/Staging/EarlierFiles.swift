@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// What an earlier transfer of the same source left of the files of an item. From any thread.

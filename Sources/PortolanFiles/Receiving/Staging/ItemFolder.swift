@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// A folder of an item on its way in.

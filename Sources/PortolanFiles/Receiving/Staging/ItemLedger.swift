@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Counts of an item while it arrives, its losses, and what of it has to be synced. No lock is held here over a call to the disk.

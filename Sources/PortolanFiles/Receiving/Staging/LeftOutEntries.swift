@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Entries of an item that are not stored, while the item goes on. From any thread.

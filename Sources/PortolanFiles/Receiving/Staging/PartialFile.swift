@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// A file of an item whose bytes are coming, in any order and from any thread.

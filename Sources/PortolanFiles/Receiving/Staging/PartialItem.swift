@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// An item on its way in: hidden in the inbox, checked entry by entry, and visible only as a whole.

@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// Folders and symbolic links.
 extension StagedEntries {

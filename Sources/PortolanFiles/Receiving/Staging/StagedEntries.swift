@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// What the receiver needs of an entry.

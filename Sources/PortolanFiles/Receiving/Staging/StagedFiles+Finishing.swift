@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Files that are whole, and files that will not be.

@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// The files of an item: announced, begun, whole. From any thread; no lock that other files need is held over a call to the disk.

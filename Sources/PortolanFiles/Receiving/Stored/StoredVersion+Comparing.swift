@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// Files whose time has changed, and perhaps nothing else: their content is compared before it is sent or stored again.
 extension StoredVersion {

@@ -1,6 +1,6 @@
 import CPortolanLinux
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// What the destination does not let be stored is known before its content is asked for, so that it does not come each time for nothing.
 extension StoredVersion {
