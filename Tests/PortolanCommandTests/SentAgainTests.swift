@@ -35,7 +35,7 @@ import Testing
 
     /// As a receiver finds what somebody did in its inbox.
     private func spoilInbox() throws {
-        let inbox = tool.path("inbox/tree/")
+        let inbox = tool.path("inbox/tree") + "/"
         for name in ["foreign", "closed"] { try #require(chown(inbox + name, 0, 0) == 0) }
         try #require(chmod(inbox + "foreign", 0o777) == 0)
         try #require(unlink(inbox + "link/inside") == 0 && rmdir(inbox + "link") == 0)

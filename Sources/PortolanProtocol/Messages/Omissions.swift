@@ -74,6 +74,8 @@ public struct Omissions: Hashable, Sendable {
     /// Number of those among them that lack content.
     public private(set) var furtherMissing: UInt64 = 0
     private var listedBytes = 0
+    /// One had no room in the list: it lists the first ones, and no later ones instead of them.
+    private var isFull = false
 
     public init() {}
 
@@ -83,11 +85,11 @@ public struct Omissions: Hashable, Sendable {
 
     public var isEmpty: Bool { listed.isEmpty && further == 0 }
 
-    /// All of them, those that are only counted included.
-    public var count: UInt64 { UInt64(listed.count) + further }
+    /// All of them, those that are only counted included; no more than a number on the wire.
+    public var count: UInt64 { Self.sum(UInt64(listed.count), further) }
 
     /// Number of entries that are missing, or whose content is.
-    public var missing: UInt64 { UInt64(listed.count { $0.reason.lacksContent }) + furtherMissing }
+    public var missing: UInt64 { Self.sum(UInt64(listed.count { $0.reason.lacksContent }), furtherMissing) }
 
     /// As many, none of them listed.
     public var counted: Omissions {
@@ -99,8 +101,9 @@ public struct Omissions: Hashable, Sendable {
 
     /// Lists it while there is room, and counts it in any case.
     public mutating func append(_ omission: Omission) {
-        guard further == 0, listed.count < Limits.omissions, listedBytes + omission.path.count <= Limits.omissionBytes
+        guard !isFull, listed.count < Limits.omissions, listedBytes + omission.path.count <= Limits.omissionBytes
         else {
+            isFull = true
             count(further: 1, missing: omission.reason.lacksContent ? 1 : 0)
             return
         }
