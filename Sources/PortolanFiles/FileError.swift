@@ -167,7 +167,7 @@ extension FileError {
     /// Something that must be kept cannot be.
     ///
     /// - Parameter subject: the entry, for a person.
-    static func lost(_ reason: Omission.Reason, of subject: String) -> FileError {
+    static func lost(_ reason: Loss.Reason, of subject: String) -> FileError {
         FileError(.fidelity, "“\(subject)” would lose something that must be kept: \(reason.sentence).")
     }
 

@@ -70,7 +70,7 @@ package struct SourceEntry: Sendable {
     }
 }
 
-extension Omission.Reason {
+extension Loss.Reason {
     /// Why a file was left out that could not be opened or read to its end.
     init(_ error: FileError) {
         self =

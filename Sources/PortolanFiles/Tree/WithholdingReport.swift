@@ -8,10 +8,10 @@ package struct Withheld: Hashable, Sendable {
         /// It was restricted while the item was being sent.
         case restrictedMeanwhile
         /// Its restriction could not be read, so that nobody may see it. The peer is told that one entry is missing.
-        case unknown(Omission.Reason)
+        case unknown(Loss.Reason)
     }
 
-    /// Path below the item's root, as in ``Omission/path``.
+    /// Path below the item's root, as in ``Loss/path``.
     package let path: DisplayText
     package let cause: Cause
 

@@ -34,7 +34,7 @@ extension StoredVersion {
             area.place.isKept(file.restriction, on: descriptor)
         else { return nil }
         let data = descriptor.data.clamped(to: size)
-        let held = CoveredRanges(data.touchedBlocks, ofFileOf: size)
+        let held = ByteRanges(data.touchedBlocks, ofFileOf: size)
         let claim = Claim(held: held, came: 0, content: data.total, isComplete: false)
         return Compared(claim: claim, stored: stored)
     }
