@@ -3,6 +3,7 @@ import PortolanAgent
 import PortolanClient
 import PortolanTransfers
 import PortolanTrust
+import PortolanValues
 
 /// Why a command ends without having done what was asked: one sentence, and the status a script sees.
 struct CommandFailure: Error, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// Why a file could not be read, stored or accepted: a kind for programs and one sentence for people.
 ///
@@ -167,7 +167,7 @@ extension FileError {
     /// Something that must be kept cannot be.
     ///
     /// - Parameter subject: the entry, for a person.
-    static func lost(_ reason: Omission.Reason, of subject: String) -> FileError {
+    static func lost(_ reason: Loss.Reason, of subject: String) -> FileError {
         FileError(.fidelity, "“\(subject)” would lose something that must be kept: \(reason.sentence).")
     }
 

@@ -1,5 +1,5 @@
 import PortolanCrypto
-import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import Portolan

@@ -1,6 +1,6 @@
 import Portolan
 import PortolanTransfers
-import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import PortolanCommand

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Synchronization
 import TestSupport
 import Testing
@@ -25,7 +25,7 @@ import Testing
         return inbox
     }
 
-    private func receive(_ shipment: inout Shipment, in inbox: Inbox, called name: String) throws -> StoredItem {
+    private func receive(_ shipment: inout Shipment, in inbox: Inbox, called name: String) throws -> PublishedItem {
         let partial = try inbox.receive(shipment.about(name), called: FileName(name), asking: true)
         try shipment.send(to: partial)
         return try partial.publish(as: FileName(name))

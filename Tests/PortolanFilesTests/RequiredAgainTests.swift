@@ -1,6 +1,7 @@
 import CPortolanLinux
 import Glibc
 import PortolanCrypto
+import PortolanValues
 import TestSupport
 import Testing
 
@@ -28,7 +29,7 @@ import Testing
     }
 
     /// A folder with a file, both with an attribute that is given.
-    private func send(_ value: [UInt8]?, to inbox: Inbox, keeping required: Fidelity = []) throws -> StoredItem {
+    private func send(_ value: [UInt8]?, to inbox: Inbox, keeping required: Fidelity = []) throws -> PublishedItem {
         let about = try Shipment([Shipment.Entry(parent: 0, name: "tree", kind: .folder)]).about()
         let partial = try inbox.receive(about, called: name("tree"), keeping: required, asking: true)
         let attributes = try value.map { [try #require(FileAttribute(name: "colour".utf8, value: $0))] } ?? []
@@ -55,7 +56,7 @@ import Testing
         // Of a folder nobody knows who changed it: it stays, and that is said.
         if required.isEmpty {
             let stored = try send([2, 2], to: inbox)
-            #expect(stored.report.omissions == [Omission(path: "", reason: .attributes)])
+            #expect(stored.report.omissions == [Loss(path: "", reason: .attributes)])
             #expect(attribute(of: paths[0]) == [1] && attribute(of: paths[1]) == [2, 2])
         } else {
             #expect(kind { _ = try send([2, 2], to: inbox, keeping: required) } == .fidelity)
@@ -86,7 +87,7 @@ import Testing
     /// A file with a hole behind its first bytes.
     private func sendHole(
         to inbox: Inbox, _ modified: FileTime = someTime, keeping required: Fidelity = []
-    ) throws -> (stored: StoredItem, need: Need) {
+    ) throws -> (stored: PublishedItem, need: Need) {
         let about = try Shipment([Shipment.Entry(parent: 0, name: "file", kind: .file([]))]).about("file")
         let partial = try inbox.receive(about, called: name("file"), keeping: required, asking: true)
         let need = try partial.add(
@@ -101,7 +102,7 @@ import Testing
             try partial.finish(0, size: size)
         case .compare(let blocks):
             for block in blocks.joined() { #expect(try partial.digest(0, block: block) != nil) }
-            let held = CoveredRanges(blocks, ofFileOf: size).total
+            let held = ByteRanges(blocks, ofFileOf: size).total
             try partial.hole(0, at: held, length: size - held)
             try partial.finish(0, size: size)
         }

@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Synchronization
 import TestSupport
 import Testing
@@ -31,7 +31,7 @@ struct SentAgainTests {
         }
     }
 
-    private func send(_ entries: [Entry], to inbox: Inbox) throws -> (stored: StoredItem, sent: Int) {
+    private func send(_ entries: [Entry], to inbox: Inbox) throws -> (stored: PublishedItem, sent: Int) {
         var shipment = Shipment(entries)
         let partial = try inbox.receive(shipment.about(), called: name("tree"), asking: true)
         try shipment.send(to: partial)
@@ -39,8 +39,10 @@ struct SentAgainTests {
     }
 
     /// The same in a thread that permissions hold for. Nothing is expected there: a thread knows no test.
-    private func sendWithoutPrivileges(_ entries: [Entry], to inbox: Inbox) throws -> (stored: StoredItem, sent: Int) {
-        let outcome = Mutex<(stored: StoredItem, sent: Int)?>(nil)
+    private func sendWithoutPrivileges(
+        _ entries: [Entry], to inbox: Inbox
+    ) throws -> (stored: PublishedItem, sent: Int) {
+        let outcome = Mutex<(stored: PublishedItem, sent: Int)?>(nil)
         try obeyingPermissions {
             let sent = try send(entries, to: inbox)
             outcome.withLock { $0 = sent }
@@ -49,7 +51,7 @@ struct SentAgainTests {
         return try #require(result)
     }
 
-    private func losses(_ stored: StoredItem) -> Set<String> {
+    private func losses(_ stored: PublishedItem) -> Set<String> {
         Set(stored.report.omissions.map { "\($0.shownPath.text) \($0.reason.rawValue)" })
     }
 

@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import TestSupport
 import Testing
 
@@ -10,7 +10,7 @@ import Testing
 @Suite(.aside) struct UpdatingTests {
     let temporary = TemporaryFolder.inMemory()
 
-    func send(_ shipment: inout Shipment, to inbox: Inbox, called name: String = "tree") throws -> StoredItem {
+    func send(_ shipment: inout Shipment, to inbox: Inbox, called name: String = "tree") throws -> PublishedItem {
         let partial = try inbox.receive(shipment.about(name), called: FileName(name), asking: true)
         try shipment.send(to: partial)
         return try partial.publish(as: FileName(name))

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// What the user has written down once instead of on every command line. `Config/portolan.example.yaml` explains each key.

@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// A content type as people write it: an identifier (`public.png`), an extension (`png`, `.png`) or a MIME type

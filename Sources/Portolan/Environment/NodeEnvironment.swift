@@ -3,6 +3,7 @@ import PortolanDiscovery
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Values that all parts of a node share: configuration, identity, knowledge of others, and the ways to find and reach them.

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanTrust
+import PortolanValues
 
 extension NodeEvent {
     /// A message for people.

@@ -1,5 +1,5 @@
 import Foundation
-import PortolanTrust
+import PortolanValues
 
 extension NodeEvent: Codable {
     private enum KindKey: String, CodingKey {
@@ -51,8 +51,7 @@ extension String {
         guard DisplayText.isHarmful(scalar) || DisplayText.isBlank(scalar) else { return unicodeScalars.append(scalar) }
         // Two units where the scalar is beyond the 16-bit range: JSON escapes are UTF-16.
         for unit in String(scalar).utf16 {
-            let digits = String(unit, radix: 16)
-            self += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            self += "\\u" + Hexadecimal.text(unit)
         }
     }
 

@@ -1,5 +1,5 @@
 import PortolanCrypto
-import PortolanTrust
+import PortolanValues
 
 extension NodeEvent {
     /// The code to say to somebody.

@@ -1,6 +1,6 @@
 import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 extension NodeEvent {
     /// A session with the peer is open and its key is proved.
@@ -290,7 +290,7 @@ extension NodeEvent {
 
 extension NodeEvent.Settled {
     package init(_ delivery: Delivery, member: String?) {
-        var stored: PortolanProtocol.StoredItem?
+        var stored: StoredItem?
         var taken: Int?
         var reason: String?
         var detail: String?

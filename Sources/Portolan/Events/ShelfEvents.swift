@@ -1,5 +1,5 @@
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 extension NodeEvent {
     /// An item that can be fetched.

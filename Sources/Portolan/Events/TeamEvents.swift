@@ -1,6 +1,7 @@
 import Foundation
 import PortolanCrypto
 import PortolanTrust
+import PortolanValues
 
 extension NodeEvent {
     /// A team of this device.

@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 extension DeviceName {
     /// The name that a person gives to a device: one by which `--to` finds it.

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import PortolanFiles
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// One form of an item.

@@ -3,6 +3,7 @@ import PortolanConverters
 import PortolanDiscovery
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// This device among its peers: what it shares, receives and sees goes through here.

@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// One peer's items on their way to a destination, from the offer to what became of it.
 public struct DropSession: Sendable, Identifiable {

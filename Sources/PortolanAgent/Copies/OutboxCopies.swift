@@ -4,7 +4,7 @@ import Portolan
 import PortolanClient
 import PortolanConcurrency
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Copies of what parcels are to deliver: in the agent's state, a folder for each parcel.

@@ -1,6 +1,7 @@
 import Foundation
 import Portolan
 import PortolanTrust
+import PortolanValues
 
 /// Delivers the parcels of the outbox, as an ``OutboxSchedule`` says, to peers in sight.
 actor Dispatcher {

@@ -1,5 +1,5 @@
 import Portolan
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Decisions by which items were taken whose transfer has not ended yet.

@@ -2,7 +2,7 @@ import Foundation
 import Portolan
 import PortolanProtocol
 import PortolanTransfers
-import PortolanTrust
+import PortolanValues
 
 /// End of one attempt to deliver a parcel to a peer.
 enum DeliveryEnd: Sendable {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Portolan
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Receives what the policy accepts, and records it before its sender has the receipt.

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Portolan
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// What is to be offered, as `send` and `offer` take it.

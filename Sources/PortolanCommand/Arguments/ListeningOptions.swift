@@ -1,6 +1,6 @@
 import ArgumentParser
 import Portolan
-import PortolanTrust
+import PortolanValues
 
 /// Options of a command that others connect to.
 struct ListeningOptions: ParsableArguments {

@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// The command line, each word of it as ``PathText``: a path keeps the bytes that were typed.
 ///

@@ -1,5 +1,5 @@
 import Portolan
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// One representation of the item that `--as` options describe: `TYPE[@VISIBILITY]=PATH`.

@@ -4,6 +4,7 @@ import Portolan
 import PortolanCrypto
 import PortolanDiscovery
 import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// `portolan demo`: the whole way of one item, on this machine.

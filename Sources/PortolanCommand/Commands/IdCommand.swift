@@ -2,6 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanCrypto
 import PortolanTrust
+import PortolanValues
 
 /// `portolan id`: who this device is.
 struct IdCommand: Subcommand {

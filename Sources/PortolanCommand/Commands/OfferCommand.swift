@@ -1,7 +1,7 @@
 import ArgumentParser
 import Portolan
 import PortolanConverters
-import PortolanTrust
+import PortolanValues
 
 /// `portolan offer`: what a peer would be shown, without showing it.
 struct OfferCommand: Subcommand {

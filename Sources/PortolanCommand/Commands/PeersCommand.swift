@@ -2,7 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanClient
 import PortolanCrypto
-import PortolanTrust
+import PortolanValues
 
 /// `portolan peers`: who is there.
 struct PeersCommand: Subcommand {

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Portolan
 import PortolanClient
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// `portolan receive`.

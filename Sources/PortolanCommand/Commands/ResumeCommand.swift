@@ -2,7 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanConcurrency
 import PortolanTransfers
-import PortolanTrust
+import PortolanValues
 
 /// `portolan resume`: goes on with what was interrupted.
 struct ResumeCommand: Subcommand {

@@ -3,7 +3,7 @@ import Foundation
 import Portolan
 import PortolanConcurrency
 import PortolanTransfers
-import PortolanTrust
+import PortolanValues
 
 /// `portolan send`.
 struct SendCommand: Subcommand {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanConcurrency
 import PortolanTransfers
-import PortolanTrust
+import PortolanValues
 
 /// `portolan transfers`: what runs, and what was interrupted.
 struct TransfersCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import Portolan
 import PortolanTransfers
 import PortolanTrust
+import PortolanValues
 
 extension Advice {
     /// Which command or option helps, as a sentence behind the error's own.

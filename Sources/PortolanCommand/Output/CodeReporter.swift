@@ -1,6 +1,7 @@
 import Portolan
 import PortolanCrypto
 import PortolanTrust
+import PortolanValues
 
 /// Tells what happens between making or entering a code and its end.
 struct CodeReporter: Sendable {

@@ -1,5 +1,5 @@
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// What of an item could not be carried or kept: it is never dropped in silence. First how much of what, then one by one.
 enum OmissionLine {

@@ -1,6 +1,6 @@
 import Portolan
 import PortolanCrypto
-import PortolanTrust
+import PortolanValues
 
 /// How a sending to one of several peers ended.
 struct PeerEnd: Sendable {

@@ -1,7 +1,7 @@
 import Portolan
 import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Tells what happens while items are sent.

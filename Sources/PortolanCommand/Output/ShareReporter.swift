@@ -1,6 +1,6 @@
 import Portolan
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// Tells what happens to items that stay on offer.
 final class ShareReporter: Sendable {

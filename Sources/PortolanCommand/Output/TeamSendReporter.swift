@@ -2,6 +2,7 @@ import Portolan
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Tells what happens while items are sent to several receivers at once: members of a team, or peers.

@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// Where a source really lies: what makes it the same source the next time, whatever way leads there.
 package enum SourcePath {

@@ -1,6 +1,6 @@
 import CPortolanLinux
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 extension KernelStorage {
     package var readsAttributesByName: Bool { features.attributesByName }

@@ -1,7 +1,8 @@
-import PortolanTrust
+import PortolanValues
 
-/// A part of an item that was not carried, and why.
-package struct Omission: Hashable, Sendable, CustomStringConvertible {
+/// A part of an item that was not carried, and why, as this side's own user is told it. A peer is told an `Omission`, which tells fewer
+/// reasons apart.
+package struct Loss: Hashable, Sendable, CustomStringConvertible {
     /// The raw values are what programs and the wire see.
     package enum Reason: String, Hashable, Sendable, CaseIterable {
         case pipe
@@ -107,7 +108,7 @@ package struct FidelityReport: Hashable, Sendable {
     package static let listedOmissions = 256
 
     /// The first omissions, in the order they were met. Those that the peer must not know by name are only counted.
-    package private(set) var omissions: [Omission] = []
+    package private(set) var omissions: [Loss] = []
     /// Number of all of them.
     package private(set) var omitted: UInt64 = 0
     /// Number of those that lack content.
@@ -118,24 +119,24 @@ package struct FidelityReport: Hashable, Sendable {
     package var isComplete: Bool { omitted == 0 }
 
     /// The first omission of each reason there is, listed or not. For this side's own user.
-    package private(set) var firsts: [Omission.Reason: Omission] = [:]
+    package private(set) var firsts: [Loss.Reason: Loss] = [:]
 
     /// - Parameters:
-    ///   - path: as in ``Omission/path``; asked for only where it is kept.
+    ///   - path: as in ``Loss/path``; asked for only where it is kept.
     ///   - isNamed: whether the peer may know the path.
-    mutating func add(_ reason: Omission.Reason, at path: @autoclosure () -> [UInt8], isNamed: Bool = true) {
+    mutating func add(_ reason: Loss.Reason, at path: @autoclosure () -> [UInt8], isNamed: Bool = true) {
         omitted += 1
         if reason.lacksContent { missing += 1 }
         let isFirst = firsts[reason] == nil
         let isListed = isNamed && omissions.count < Self.listedOmissions
         guard isFirst || isListed else { return }
-        let omission = Omission(path: path(), reason: reason)
+        let omission = Loss(path: path(), reason: reason)
         if isFirst { firsts[reason] = omission }
         if isListed { omissions.append(omission) }
     }
 
     /// Whether this loss is listed already.
-    func lists(_ reason: Omission.Reason, at path: [UInt8]) -> Bool {
+    func lists(_ reason: Loss.Reason, at path: [UInt8]) -> Bool {
         omissions.contains { $0.reason == reason && $0.path == path }
     }
 }

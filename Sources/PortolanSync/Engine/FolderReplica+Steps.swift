@@ -1,6 +1,6 @@
 import PortolanFiles
 import PortolanSyncModel
-import PortolanTrust
+import PortolanValues
 
 extension FolderReplica {
     /// Most plans of one synchronization: each level of folders takes one.

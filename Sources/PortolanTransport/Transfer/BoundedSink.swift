@@ -147,7 +147,7 @@ final class BoundedSink: ItemSink {
         try sink.finish(entry, size: size)
     }
 
-    func leaveOut(_ entry: UInt32, because reason: PortolanFiles.Omission.Reason) throws {
+    func leaveOut(_ entry: UInt32, because reason: Loss.Reason) throws {
         forget(entry)
         try sink.leaveOut(entry, because: reason)
     }

@@ -51,7 +51,7 @@ package final class InboxSink: ItemSink {
         try partial.finish(entry, size: size)
     }
 
-    package func leaveOut(_ entry: UInt32, because reason: PortolanFiles.Omission.Reason) throws {
+    package func leaveOut(_ entry: UInt32, because reason: Loss.Reason) throws {
         try partial.leaveOut(entry, because: reason)
     }
 

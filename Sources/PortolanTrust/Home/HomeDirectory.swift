@@ -1,4 +1,5 @@
 import Foundation
+import PortolanValues
 
 /// Where one installation keeps what it must remember: by the XDG rules, or everything below one directory.
 ///

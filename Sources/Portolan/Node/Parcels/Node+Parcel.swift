@@ -5,6 +5,7 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 
 /// Items of a parcel that are not settled, with their files as they were when they were looked at.
 public struct ParcelContents: Sendable {

@@ -3,7 +3,7 @@ import PortolanConcurrency
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 
 /// The shelf as a process uses it that keeps the items itself, each under an identifier that outlives the process.
 extension Node {

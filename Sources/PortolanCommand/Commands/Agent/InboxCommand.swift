@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Portolan
 import PortolanClient
-import PortolanTrust
+import PortolanValues
 
 /// `portolan inbox`: what peers offered to the agent.
 struct InboxCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Portolan
 import PortolanClient
-import PortolanTrust
+import PortolanValues
 
 /// `portolan wait`: until something has happened at the agent.
 struct WaitCommand: ParsableCommand {

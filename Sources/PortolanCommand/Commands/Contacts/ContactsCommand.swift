@@ -1,6 +1,6 @@
 import ArgumentParser
 import Portolan
-import PortolanTrust
+import PortolanValues
 
 /// `portolan contacts`: whom this device was paired with.
 struct ContactsCommand: ParsableCommand {

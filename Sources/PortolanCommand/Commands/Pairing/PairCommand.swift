@@ -1,7 +1,7 @@
 import ArgumentParser
 import Portolan
 import PortolanCrypto
-import PortolanTrust
+import PortolanValues
 
 /// `portolan pair`: two machines get to know each other by a code that is read aloud.
 struct PairCommand: Subcommand {

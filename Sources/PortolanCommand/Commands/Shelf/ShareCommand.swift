@@ -3,7 +3,7 @@ import Foundation
 import Portolan
 import PortolanClient
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// `portolan share`: items that stay on offer.
 struct ShareCommand: Subcommand {

@@ -6,6 +6,7 @@ import PortolanProtocol
 import PortolanSyncModel
 import PortolanSyncing
 import PortolanTrust
+import PortolanValues
 
 /// `portolan sync add`.
 struct SyncAddCommand: Subcommand {

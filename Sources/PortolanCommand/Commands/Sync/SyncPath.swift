@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import PortolanConcurrency
 import PortolanSyncing
-import PortolanTrust
+import PortolanValues
 
 /// A path that a user names, in a folder that is kept alike.
 struct SyncPath {

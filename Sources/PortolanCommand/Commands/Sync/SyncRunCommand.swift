@@ -3,7 +3,7 @@ import Portolan
 import PortolanClient
 import PortolanConcurrency
 import PortolanSyncing
-import PortolanTrust
+import PortolanValues
 
 /// `portolan sync run`.
 struct SyncRunCommand: Subcommand {

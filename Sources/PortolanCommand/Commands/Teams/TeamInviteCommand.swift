@@ -2,6 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanCrypto
 import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// `portolan team invite`.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Portolan
 import PortolanCrypto
-import PortolanTrust
+import PortolanValues
 
 /// `portolan team join`.
 struct TeamJoinCommand: Subcommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import Portolan
-import PortolanTrust
+import PortolanValues
 
 /// `portolan team show`.
 struct TeamShowCommand: Subcommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Portolan
 import PortolanConverters
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// `portolan types check`.

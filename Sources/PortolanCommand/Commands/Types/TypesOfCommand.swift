@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Glibc
 import Portolan
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// `portolan types of`.

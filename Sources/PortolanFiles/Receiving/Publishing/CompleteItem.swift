@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// An item of which everything has come: all that its publication needs.
 ///
@@ -24,11 +24,11 @@ struct CompleteItem: Sendable {
     }
 
     /// Makes the item visible.
-    func place() throws(FileError) -> StoredItem {
+    func place() throws(FileError) -> PublishedItem {
         var outcome = outcome
         let name = try strategy.place(&outcome)
         let tally = outcome.tally
-        return StoredItem(
+        return PublishedItem(
             name: name, entries: tally.stored, bytes: tally.bytes, report: outcome.report,
             keptEntries: tally.keptEntries, keptBytes: tally.keptBytes, updated: strategy.isUpdate,
             surplus: tally.surplus)
@@ -37,7 +37,7 @@ struct CompleteItem: Sendable {
     /// Makes the name of the item durable.
     ///
     /// Needed also if nothing had to be moved: a process that ended may have moved it and not have come to this.
-    func confirm(_ stored: StoredItem) throws(FileError) {
+    func confirm(_ stored: PublishedItem) throws(FileError) {
         do throws(SystemFailure) {
             try storage.sync(inbox)
         } catch {

@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// The files that came, on their way into the stored folder.
 ///
@@ -146,7 +146,7 @@ struct FolderMerge {
     /// Puts an entry beside what has its name: over what came there before, or under the next free name.
     private mutating func putBeside(
         _ name: FileName, _ status: FileStatus, from folder: Descriptor, in stored: Descriptor,
-        _ reason: Omission.Reason, _ path: [FileName]
+        _ reason: Loss.Reason, _ path: [FileName]
     ) throws(SystemFailure) -> Folders? {
         for number in 2... {
             let other = name.numbered(number, isFolder: status.kind == .folder)
@@ -260,7 +260,7 @@ struct FolderMerge {
     }
 
     /// Reports a loss, or fails where that must not be.
-    private mutating func lose(_ reason: Omission.Reason, at path: [FileName]) throws(FileError) {
+    private mutating func lose(_ reason: Loss.Reason, at path: [FileName]) throws(FileError) {
         let path = bytes(of: path)
         guard required.isDisjoint(with: Fidelity(lostBy: reason)) else {
             throw .lost(reason, of: path.isEmpty ? item.description : DisplayText(bytes: path, limit: 80).text)

@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// Brings a folder up to date that was stored from the same source before: what came moves into it, file by file.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// Publishes an item that was not in the inbox: in one step, and without replacing anything.
 struct NewItem: PublishingStrategy {

@@ -1,21 +1,22 @@
+import PortolanValues
 import Synchronization
 
 /// What is there of a file from an earlier transfer, and what of that the sender was told.
 final class Claim: Sendable {
-    let held: CoveredRanges
+    let held: ByteRanges
     /// Bytes of the version that is announced that came before; fewer than are held where the file began as a copy of another version.
     let came: UInt64
     /// Whether the file itself says that it is complete, by its size and time.
     let isComplete: Bool
     /// Bytes of what is held that are no holes.
     let content: UInt64
-    private let told = Mutex(CoveredRanges())
-    private let holes = Mutex(CoveredRanges())
+    private let told = Mutex(ByteRanges())
+    private let holes = Mutex(ByteRanges())
 
     /// - Parameters:
     ///   - came: nil for all that is held.
     ///   - content: nil for all that is held.
-    init(held: CoveredRanges, came: UInt64? = nil, content: UInt64? = nil, isComplete: Bool) {
+    init(held: ByteRanges, came: UInt64? = nil, content: UInt64? = nil, isComplete: Bool) {
         self.held = held
         self.content = content ?? held.total
         self.came = min(came ?? held.total, held.total)
@@ -23,7 +24,7 @@ final class Claim: Sendable {
     }
 
     /// What the sender has digests of: what it does not send again of this is as it should be.
-    var settled: CoveredRanges { told.withLock(\.self) }
+    var settled: ByteRanges { told.withLock(\.self) }
 
     /// Whether some of it may be of another version.
     var holdsOtherVersion: Bool { came < held.total }
@@ -31,14 +32,14 @@ final class Claim: Sendable {
     func tell(_ range: Range<UInt64>) { told.withLock { $0.insert(range) } }
 
     /// Holes that came and are holes of the stored file, too.
-    var passedOver: CoveredRanges { holes.withLock(\.self) }
+    var passedOver: ByteRanges { holes.withLock(\.self) }
 
     /// A hole came where the stored file has one.
     ///
     /// - Returns: false if some of it came before, or holes come in more pieces than a file may.
     func passOver(_ range: Range<UInt64>) -> Bool {
         let isNew = holes.withLock { holes in
-            guard !holes.overlaps(range), holes.ranges.count <= CoveredRanges.limit else { return false }
+            guard !holes.overlaps(range), holes.ranges.count <= ByteRanges.limit else { return false }
             holes.insert(range)
             return true
         }

@@ -1,6 +1,6 @@
 import CPortolanLinux
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// Properties of files and folders that are in the inbox already.
 extension EntryProperties {

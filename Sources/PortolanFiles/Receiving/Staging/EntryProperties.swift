@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// What belongs to a file or folder besides its content: permissions, time, attributes, and the marks by which it is recognised later.

@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// Makes files of an item: empty ones, and copies of files that are there already.
 struct FileMaker: Sendable {

@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Counts of an item while it arrives, its losses, and what of it has to be synced. No lock is held here over a call to the disk.
@@ -44,7 +44,7 @@ final class ItemLedger: Sendable {
     /// - Parameters:
     ///   - name: nil for `folder` itself.
     ///   - folder: nil for the item itself, which lies in none.
-    func lose(_ reason: Omission.Reason, of name: FileName?, in folder: ItemFolder?) throws(FileError) {
+    func lose(_ reason: Loss.Reason, of name: FileName?, in folder: ItemFolder?) throws(FileError) {
         try lose(
             reason, of: name.map(\.description) ?? "the item",
             at: Array(ItemFolder.path(of: name, in: folder).utf8))
@@ -52,9 +52,9 @@ final class ItemLedger: Sendable {
 
     /// - Parameters:
     ///   - subject: the entry, for a person.
-    ///   - path: as in ``Omission/path``.
+    ///   - path: as in ``Loss/path``.
     func lose(
-        _ reason: Omission.Reason, of subject: @autoclosure () -> String, at path: @autoclosure () -> [UInt8]
+        _ reason: Loss.Reason, of subject: @autoclosure () -> String, at path: @autoclosure () -> [UInt8]
     ) throws(FileError) {
         guard required.isDisjoint(with: Fidelity(lostBy: reason)) else {
             throw .lost(reason, of: subject())

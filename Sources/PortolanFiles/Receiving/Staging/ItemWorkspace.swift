@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// The workspace of an item, made when the first thing has to be put there.

@@ -1,11 +1,11 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// An item on its way in: hidden in the inbox, checked entry by entry, and visible only as a whole.
 ///
 /// It goes through three phases, each with types of its own: entries and their content are staged (``StagedEntries``,
-/// ``StagedFiles``); when everything has come, a ``CompleteItem`` is published; the result is a ``StoredItem``.
+/// ``StagedFiles``); when everything has come, a ``CompleteItem`` is published; the result is a ``PublishedItem``.
 ///
 /// Every entry is checked against the rules of a tree before anything is done: entries are numbered without gaps and come
 /// depth first, no name comes twice in a folder, links stay inside, ranges of bytes do not overlap and cover a file from end to
@@ -146,7 +146,7 @@ extension PartialItem {
 
     /// Leaves out a file of a folder that the sender could not read to its end; what came of it, which is all that will, is
     /// removed.
-    package func leaveOut(_ entry: UInt32, because reason: Omission.Reason) throws(FileError) {
+    package func leaveOut(_ entry: UInt32, because reason: Loss.Reason) throws(FileError) {
         try life.step { () throws(FileError) in try files.leaveOut(entry, because: reason) }
     }
 }
@@ -173,7 +173,7 @@ extension PartialItem {
     /// fails to confirm the rename itself leaves it in sight.
     ///
     /// - Returns: the name it was given, and what could not be kept of it.
-    package func publish(as proposed: FileName) throws(FileError) -> StoredItem {
+    package func publish(as proposed: FileName) throws(FileError) -> PublishedItem {
         try life.publish { () throws(FileError) in
             let item = try complete(as: proposed)
             do throws(FileError) {

@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// Folders and symbolic links.
 extension StagedEntries {
@@ -43,7 +43,7 @@ extension StagedEntries {
     /// - Returns: why it is left out; nil if it is stored.
     func makeLink(
         _ entry: TreeEntry, to target: LinkTarget, in folder: ItemFolder?
-    ) throws(FileError) -> Omission.Reason? {
+    ) throws(FileError) -> Loss.Reason? {
         if try stored.holds(link: entry, to: target, in: folder) { return nil }
         if let reason = try stored.refusal(of: entry, in: folder) { return reason }
         let storage = area.storage

@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// What the receiver needs of an entry.
@@ -144,7 +144,7 @@ final class StagedEntries: Sendable {
     /// Leaves an entry out that may not be stored where it is, with everything in it and all its names. The sender is to be asked for
     /// nothing of it.
     private func leaveOut(
-        _ entry: TreeEntry, because reason: Omission.Reason, in folder: ItemFolder, _ order: inout Order
+        _ entry: TreeEntry, because reason: Loss.Reason, in folder: ItemFolder, _ order: inout Order
     ) throws(FileError) {
         if !folder.isLeftOut { try area.ledger.lose(reason, of: entry.name, in: folder) }
         try leftOut.leaveOut(
@@ -155,7 +155,7 @@ final class StagedEntries: Sendable {
     }
 
     private func leaveOut(
-        _ entry: TreeEntry, because reason: Omission.Reason, inside folder: ItemFolder?, _ order: inout Order
+        _ entry: TreeEntry, because reason: Loss.Reason, inside folder: ItemFolder?, _ order: inout Order
     ) throws(FileError) {
         guard let folder else { preconditionFailure("the item itself is not left out") }
         try leaveOut(entry, because: reason, in: folder, &order)

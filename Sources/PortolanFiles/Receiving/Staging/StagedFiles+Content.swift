@@ -1,5 +1,5 @@
 import CPortolanLinux
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Content of files.

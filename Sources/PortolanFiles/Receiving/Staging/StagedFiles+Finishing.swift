@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Files that are whole, and files that will not be.
@@ -101,7 +101,7 @@ extension StagedFiles {
 
     /// Leaves out a file of a folder that the sender could not read to its end; what came of it, which is all that will, is
     /// removed.
-    func leaveOut(_ index: UInt32, because reason: Omission.Reason) throws(FileError) {
+    func leaveOut(_ index: UInt32, because reason: Loss.Reason) throws(FileError) {
         guard let target = state.withLock({ $0.linkTargets[index] }) else {
             return try leaveOutAlone(index, because: reason)
         }
@@ -131,7 +131,7 @@ extension StagedFiles {
     }
 
     private func leaveOutAlone(
-        _ index: UInt32, because reason: Omission.Reason, droppingRest: Bool = false
+        _ index: UInt32, because reason: Loss.Reason, droppingRest: Bool = false
     ) throws(FileError) {
         let found = try state.withLock { state throws(FileError) -> (AnnouncedFile, isMade: Bool)? in
             if droppingRest {
@@ -172,7 +172,7 @@ extension StagedFiles {
         try area.folders.finishOne(in: folder)
     }
 
-    private func leaveOut(_ link: UnfinishedLinks.Link, because reason: Omission.Reason) throws(FileError) {
+    private func leaveOut(_ link: UnfinishedLinks.Link, because reason: Loss.Reason) throws(FileError) {
         if link.isCopy {
             try area.folders.finishOne(in: link.folder)
         } else {

@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Further names of files.
@@ -9,7 +9,7 @@ extension StagedFiles {
         case complete(isLinked: Bool)
         /// What becomes of the link follows from what becomes of the file.
         case unfinished(isLinked: Bool)
-        case leftOut(Omission.Reason)
+        case leftOut(Loss.Reason)
     }
 
     /// Makes a hard link to a file that came before.
@@ -17,7 +17,7 @@ extension StagedFiles {
     /// - Returns: why the link is left out; nil if it is stored.
     func link(
         _ entry: TreeEntry, to index: UInt32, in folder: ItemFolder
-    ) throws(FileError) -> Omission.Reason? {
+    ) throws(FileError) -> Loss.Reason? {
         guard let target = state.withLock({ $0.linkTargets[index] }) else {
             // On another lane the file may have been left out since this was looked up.
             if let reason = leftOut.reason(of: index) { return reason }

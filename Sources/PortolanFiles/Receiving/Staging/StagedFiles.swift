@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// The files of an item: announced, begun, whole. From any thread; no lock that other files need is held over a call to the disk.
@@ -107,7 +107,7 @@ final class StagedFiles: Sendable {
     enum Announced {
         case needs(Need)
         /// It cannot be stored in a folder that is brought up to date, and the rest goes on.
-        case leftOut(Omission.Reason)
+        case leftOut(Loss.Reason)
     }
 
     /// Takes a file that is announced.

@@ -1,6 +1,6 @@
 import CPortolanLinux
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// The attribute `user.portolan.beside` on a file or folder that came and found its name taken: that name, of which its own is a numbered
 /// variant. By it the next transfer finds it, and brings it up to date where it lies.

@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// Files whose time has changed, and perhaps nothing else: their content is compared before it is sent or stored again.
 extension StoredVersion {
@@ -34,7 +34,7 @@ extension StoredVersion {
             area.place.isKept(file.restriction, on: descriptor)
         else { return nil }
         let data = descriptor.data.clamped(to: size)
-        let held = CoveredRanges(data.touchedBlocks, ofFileOf: size)
+        let held = ByteRanges(data.touchedBlocks, ofFileOf: size)
         let claim = Claim(held: held, came: 0, content: data.total, isComplete: false)
         return Compared(claim: claim, stored: stored)
     }

@@ -1,6 +1,6 @@
 import CPortolanLinux
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// What the destination does not let be stored is known before its content is asked for, so that it does not come each time for nothing.
 extension StoredVersion {
@@ -9,7 +9,7 @@ extension StoredVersion {
         case there(HeldFolder)
         case nothing
         /// Neither the folder nor anything in it can be stored.
-        case refused(Omission.Reason)
+        case refused(Loss.Reason)
     }
 
     /// The folder of an entry: the one that has its name, or the one that lies beside what has it.
@@ -38,7 +38,7 @@ extension StoredVersion {
 
     /// Why something that is not there cannot be put into a folder of an item that is brought up to date; nil if it can, as far as that can
     /// be told beforehand.
-    func refusal(of entry: TreeEntry, in folder: ItemFolder?) throws(FileError) -> Omission.Reason? {
+    func refusal(of entry: TreeEntry, in folder: ItemFolder?) throws(FileError) -> Loss.Reason? {
         guard let folder, area.place.target != nil else { return nil }
         guard area.place.space.hasRoom(for: UInt64(SpaceWatch.entry)) else { return .noSpace }
         guard let stored = folder.stored else { return nil }

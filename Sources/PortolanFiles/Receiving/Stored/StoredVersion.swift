@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// The version of an item that the inbox holds already, as its entries come once more. From any thread.

@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// The hidden folder in which one item is put together: `.portolan-partial-<random>` directly inside the inbox.
 ///

@@ -1,6 +1,6 @@
 import PortolanFiles
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 // What the wire and the disk call the same things.
 
@@ -50,7 +50,7 @@ enum ArrivedEntry {
         var (isFolder, isLinkTarget) = (false, false)
         if case .folder = entry.kind { isFolder = true }
         if case .file(let file) = entry.kind { isLinkTarget = file.isLinkTarget }
-        func refused(_ reason: PortolanFiles.Omission.Reason) -> ArrivedEntry {
+        func refused(_ reason: Loss.Reason) -> ArrivedEntry {
             .refused(
                 RefusedEntry(
                     index: entry.index, parent: entry.parent, name: Array(entry.name), isFolder: isFolder,
@@ -104,8 +104,8 @@ extension Omissions {
     }
 }
 
-extension PortolanProtocol.Omission.Reason {
-    init(_ reason: PortolanFiles.Omission.Reason) {
+extension Omission.Reason {
+    init(_ reason: Loss.Reason) {
         self =
             switch reason {
             case .pipe, .socket, .device: .specialFile
@@ -135,31 +135,12 @@ extension Message.Begin {
     /// - Throws: ``FileError/Kind/fidelity`` for a requirement that this version does not know.
     package var required: Fidelity {
         get throws(FileError) {
-            guard !requirements.contains(.unspecified) else {
+            guard !requirements.contains(.unknown) else {
                 throw FileError(
                     .fidelity,
                     "The sender requires something to be kept that this version does not know; update Portolan.")
             }
-            return Fidelity(requirements)
-        }
-    }
-}
-
-extension Fidelity {
-    /// Losses that a sender does not allow. ``Requirement/unspecified`` is none of them: an item that requires it is refused.
-    package init(_ requirements: Set<Requirement>) {
-        self = []
-        for requirement in requirements {
-            switch requirement {
-            case .mode: insert(.mode)
-            case .modified: insert(.modified)
-            case .symlinks: insert(.symbolicLinks)
-            case .attributes: insert(.attributes)
-            case .sparse: insert(.sparse)
-            case .hardLinks: insert(.hardLinks)
-            case .content: insert(.content)
-            case .unspecified: break
-            }
+            return requirements
         }
     }
 }

@@ -1,14 +1,9 @@
-import PortolanCrypto
-
 /// Which team: 16 bytes that follow from the founder's device key and a random salt, so nobody else can have founded it.
 ///
 /// As text: 26 characters of lower-case base32 (RFC 4648) without padding.
 public struct TeamID: Hashable, Sendable {
     /// How many bytes an identifier has.
     public static let length = 16
-
-    /// How many bytes of salt go into it.
-    package static let saltLength = 16
 
     /// The identifier as it travels, 16 bytes.
     public let bytes: [UInt8]
@@ -25,12 +20,6 @@ public struct TeamID: Hashable, Sendable {
             return nil
         }
         self.init(bytes: bytes)
-    }
-
-    /// The team that a device founds with a salt: the first 16 bytes of
-    /// SHA-256("portolan/1 team" ‖ founder's key ‖ salt).
-    package init(founder: PinnedKey, salt: [UInt8]) {
-        bytes = Array(sha256([Array("portolan/1 team".utf8), founder.bytes, salt]).prefix(Self.length))
     }
 }
 

@@ -1,7 +1,8 @@
 /// The four bytes in front of every record: its type, then the length of its body, big-endian.
 ///
-/// They travel in the clear and are authenticated with the body.
-struct RecordHeader: Hashable, Sendable {
+/// They travel in the clear and are authenticated with the body. What may be in them is the protocol's to say: its `RecordHeader` is one
+/// that was checked.
+struct RawRecordHeader: Hashable, Sendable {
     /// How many bytes the header has.
     static let length = 4
 

@@ -1,7 +1,5 @@
-import Glibc
+import PortolanValues
 import Testing
-
-@testable import PortolanTrust
 
 @Suite struct DeviceNameTests {
     @Test(
@@ -55,13 +53,6 @@ import Testing
         let long = DeviceName(account: "ada", hostName: String(repeating: "é", count: 64))
         #expect(long.text == "ada@" + String(repeating: "é", count: 29))
         #expect(DeviceName(account: String(repeating: "x", count: 62) + "  ", hostName: "y").text.count == 62)
-    }
-
-    @Test func theFirstNameIsOfTheEffectiveUser() {
-        #expect(DeviceName.accountName(of: 0) == "root")
-        #expect(DeviceName.accountName(of: 4_000_000_007) == "uid4000000007")
-        let name = DeviceName.ofThisAccount.text
-        #expect(name.hasPrefix(DeviceName.accountName(of: geteuid()) + "@"))
     }
 
     @Test func caseAndCompositionDoNotTellNamesApart() throws {

@@ -1,6 +1,5 @@
+import PortolanValues
 import Testing
-
-@testable import PortolanTrust
 
 @Suite("Paths as text")
 struct PathTextTests {
@@ -58,15 +57,5 @@ struct PathTextTests {
         #expect(DisplayText(PathText.text(of: Array("caf".utf8) + [0xE9] + Array(".txt".utf8))).text == "caf\\xE9.txt")
         // Bytes that a peer has written so are no way around what may not be shown.
         #expect(DisplayText.isHarmless(DisplayText(PathText.text(of: [0xE2, 0x80, 0xAE, 0xE9])).text))
-    }
-
-    @Test("a home that is not UTF-8 is refused, and none is made elsewhere", arguments: ["HOME", "XDG_DATA_HOME"])
-    func home(variable: String) throws {
-        let path = PathText.text(of: Array("/h".utf8) + [0xE9])
-        let environment = ["HOME": "/home/ada"].merging([variable: path]) { $1 }
-        let error = try #require(throws: HomeError.self) { try HomeDirectory(environment: environment) }
-        #expect(error.description.contains("\\xE9"))
-        #expect(throws: HomeError.self) { try HomeDirectory(override: path, environment: [:]) }
-        #expect(try HomeDirectory(override: "/x", environment: environment).root == "/x")
     }
 }

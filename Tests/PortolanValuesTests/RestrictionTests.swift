@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import Testing
 
 /// Restrictions: made from a level and an audience, compared, and combined.

@@ -1,4 +1,4 @@
-/// What of an item must not be lost: where one of these cannot be kept, the item fails.
+/// Properties of an item that must not be lost: where one of these cannot be kept, the item fails.
 package struct Fidelity: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -16,18 +16,16 @@ package struct Fidelity: OptionSet, Hashable, Sendable {
     package static let hardLinks = Fidelity(rawValue: 1 << 5)
     /// Every entry of the source that the receiver may see, with its content.
     package static let content = Fidelity(rawValue: 1 << 6)
+    /// Something that this version does not know, and so cannot keep.
+    package static let unknown = Fidelity(rawValue: 1 << 7)
 
-    /// Kinds of loss that an omission is; each may be required not to happen.
-    package init(lostBy reason: Omission.Reason) {
-        self = reason.lacksContent ? .content : []
-        switch reason {
-        case .mode: insert(.mode)
-        case .modificationTime: insert(.modified)
-        case .linkLeavesItem, .linksUnsupported: insert(.symbolicLinks)
-        case .attributes: insert(.attributes)
-        case .sparse: insert(.sparse)
-        case .hardLink: insert(.hardLinks)
-        default: break
-        }
-    }
+    /// Each by its name in the protocol.
+    package static let names: KeyValuePairs<String, Fidelity> = [
+        "unspecified": .unknown, "mode": .mode, "modified": .modified, "symlinks": .symbolicLinks,
+        "attributes": .attributes, "sparse": .sparse, "hardLinks": .hardLinks, "content": .content,
+    ]
+}
+
+extension Fidelity: CustomStringConvertible {
+    package var description: String { Self.names.filter { contains($0.value) }.map(\.key).joined(separator: ", ") }
 }

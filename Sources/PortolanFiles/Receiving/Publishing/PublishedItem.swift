@@ -1,5 +1,5 @@
-/// What became of an item in the inbox.
-package struct StoredItem: Hashable, Sendable {
+/// What became of an item in the inbox. A receiver makes of it the `StoredItem` that it tells the sender, which says less and is bounded.
+package struct PublishedItem: Hashable, Sendable {
     /// Its name in the inbox, which need not be the one that was proposed.
     package let name: FileName
     /// Files, folders and links of the item, those that were there already among them.

@@ -2,7 +2,7 @@ import Foundation
 
 extension StringProtocol {
     /// The text in Unicode's composed form (NFC). ASCII is in that form as it is, and most names are ASCII.
-    var composed: String {
+    package var composed: String {
         utf8.allSatisfy { $0 < 0x80 } ? String(self) : precomposedStringWithCanonicalMapping
     }
 }
