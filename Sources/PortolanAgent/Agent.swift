@@ -1,10 +1,10 @@
 import Foundation
-import Glibc
 import NIOCore
 import Portolan
 import PortolanClient
 import PortolanConcurrency
 import PortolanTrust
+import Synchronization
 
 /// The agent of one home: receives by its owner's policy, delivers the outbox, shares what is on its shelf, keeps folders
 /// alike, keeps the journal, and serves the local API.
@@ -32,6 +32,10 @@ package final class Agent: Sendable {
     private let journal: EventJournal
     private let reception: Reception
     private let (stops, stopping) = AsyncStream.makeStream(of: Void.self)
+    /// nil if nobody would start it again.
+    private let restart: RestartRequest?
+    /// nil as long as nobody has asked it to end.
+    private let end = Mutex<AgentEnd?>(nil)
     /// Faults of the state; nil when one is over.
     let (troubles, troubling) = AsyncStream.makeStream(of: String?.self, bufferingPolicy: .bufferingNewest(64))
 
@@ -85,16 +89,11 @@ package final class Agent: Sendable {
         }
         copies = await withLookupThread { [database] in OutboxCopies(home.state + "/agent", database) }
         shelf = KeptShelf(node: node, database: database, health: health)
-        let confinement = isConfined ? host.confinement : nil
+        restart = host.restartStatus == nil ? nil : RestartRequest()
+        let reach = FolderReach(host: host, isConfined: isConfined)
         keeping = FolderKeeping(
-            node, home: home, addresses: syncAddresses, journal: journal,
-            isOutOfReach: { folder in
-                guard let confinement else { return false }
-                // Of one that is away, it is said that it is.
-                return await withLookupThread {
-                    access(folder, F_OK) == 0 && !confinement.outOfReach([folder]).isEmpty
-                }
-            }, warn: warn)
+            node, home: home, addresses: syncAddresses, journal: journal, hold: { await reach.hold(on: $0) },
+            restart: restart, warn: warn)
         reception = Reception(
             node: node, settings: settings, database: database, policy: policy, health: health, journal: journal,
             dispatcher: dispatcher, deadlines: deadlines)
@@ -103,20 +102,23 @@ package final class Agent: Sendable {
     /// Folder of the agent's state.
     var stateFolder: String { settings.home.state + "/agent" }
 
-    /// Runs until the task is cancelled or ``stop()`` is called. The agent cannot be run again.
+    /// Runs until the task is cancelled, ``stop()`` is called, or it has to be started again. The agent cannot be run again.
     ///
     /// - Parameters:
     ///   - socket: path of the local API.
     ///   - ready: called when the local API can be used.
+    /// - Returns: ``AgentEnd/forRestart`` only where the host says that this process is started again.
     /// - Throws: ``APISocketError`` or `AgentClientError` for a socket that cannot be used, `NodeError` for an inbox or a
     ///   port that cannot be.
-    package func run(socket: String, ready: @escaping @Sendable () -> Void) async throws {
-        let end = await Result { try await serve(socket, ready) }
+    @discardableResult
+    package func run(socket: String, ready: @escaping @Sendable () -> Void) async throws -> AgentEnd {
+        let outcome = await Result { try await serve(socket, ready) }
         await host.manager?.tell(.stopping)
         await node.close()
         _ = try? await database.write { try $0.journal.append(.agentStopped, values: [:]) }
         await withLookupThread { database.close() }
-        try end.get()
+        try outcome.get()
+        return Task.isCancelled ? .stopped : end.withLock(\.self) ?? .stopped
     }
 
     private func serve(_ socket: String, _ ready: @Sendable () -> Void) async throws {
@@ -124,7 +126,7 @@ package final class Agent: Sendable {
         let version = version
         let watching = watchForManager()
         defer { watching?.cancel() }
-        let end = await Result {
+        let outcome = await Result {
             _ = try await database.write {
                 try $0.journal.append(.agentStarted, values: ["version": .text(version)])
             }
@@ -132,13 +134,14 @@ package final class Agent: Sendable {
             await host.manager?.tell(.ready(Self.runningStatus))
             try await work()
         }
-        await server.stop(grace: Self.grace)
-        try end.get()
+        let isForRestart = !Task.isCancelled && end.withLock { $0 == .forRestart }
+        await server.stop(grace: Self.grace, isForRestart: isForRestart)
+        try outcome.get()
     }
 
     /// Does everything side by side until one part ends.
     private func work() async throws {
-        let end = await Result {
+        let outcome = await Result {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 tasks.addTask { await self.journal.run() }
                 tasks.addTask { try await self.reception.run() }
@@ -150,16 +153,25 @@ package final class Agent: Sendable {
                 tasks.addTask { await self.copies.run() }
                 tasks.addTask { await self.followTrouble() }
                 tasks.addTask { for await _ in self.stops { return } }
+                if let restart = self.restart {
+                    tasks.addTask {
+                        try await restart.run()
+                        self.end.withLock { $0 = $0 ?? .forRestart }
+                    }
+                }
                 defer { tasks.cancelAll() }
                 try await tasks.next()
             }
         }
         // To stop is no failure.
-        do { try end.get() } catch is CancellationError {}
+        do { try outcome.get() } catch is CancellationError {}
     }
 
     /// Has ``run(socket:ready:)`` end.
-    package func stop() { stopping.yield() }
+    package func stop() {
+        end.withLock { $0 = .stopped }
+        stopping.yield()
+    }
 
     /// Loads the policy again, and looks whether there are folders to keep alike.
     @discardableResult

@@ -8,6 +8,8 @@ extension AgentAPI {
             /// It has not been looked at for the first time yet.
             case opening
             case paused
+            /// The agent is about to start again, to be able to write there.
+            case restarting
             /// Nothing is done in it; ``SyncFolder/problem`` says why.
             case halted
         }

@@ -14,8 +14,8 @@ extension AgentClient {
 
     /// Reads the journal from a position on, and the entries that come later, until `body` returns false.
     ///
-    /// Where the connection breaks off, as the agent does with a reader that is too slow, it goes on behind the last
-    /// entry.
+    /// Where the connection breaks off, as the agent does with a reader that is too slow, and when it is started again, it
+    /// goes on behind the last entry.
     ///
     /// - Parameter body: is called with one entry after the other; returns whether to go on.
     /// - Throws: what `body` throws; a ``AgentAPI/Problem`` of status 410 if entries behind the cursor are no longer
@@ -25,23 +25,39 @@ extension AgentClient {
         from position: AgentAPI.Position, _ body: (AgentAPI.Event) async throws -> Bool
     ) async throws {
         var position = position
+        // The end is another one after a restart.
+        if position == .newest { position = .after(try await events(from: .newest, limit: 1).next) }
+        var hadNothing = false
         while true {
             let start = position
-            let isDone = try await exchange(.GET, "events" + start.query("?"), accept: "text/event-stream") { answer in
-                guard answer.head.status == .ok else { throw try await answer.problem() }
-                var parser = EventStreamParser()
-                while let bytes = try await answer.next() {
-                    for message in try parser.read(bytes) {
-                        let event = try message.event()
-                        position = .after(event.cursor)
-                        guard try await body(event) else { return true }
-                    }
-                }
-                return false
+            do {
+                if try await follow(&position, body) { return }
+            } catch AgentClientError.notRunning where hadNothing {
+                throw AgentClientError.closed
             }
-            if isDone { return }
-            // Without an entry since the last connection the agent has nothing to go on with.
-            guard position != start else { throw AgentClientError.closed }
+            // An agent that was started again has an entry of that. Without one, it has nothing to go on with.
+            guard position != start || !hadNothing else { throw AgentClientError.closed }
+            hadNothing = position == start
+        }
+    }
+
+    /// Follows the journal as long as one connection lasts.
+    ///
+    /// - Returns: whether `body` returned false.
+    private func follow(
+        _ position: inout AgentAPI.Position, _ body: (AgentAPI.Event) async throws -> Bool
+    ) async throws -> Bool {
+        try await exchange(.GET, "events" + position.query("?"), accept: "text/event-stream") { answer in
+            guard answer.head.status == .ok else { throw try await answer.problem() }
+            var parser = EventStreamParser()
+            while let bytes = try await answer.next() {
+                for message in try parser.read(bytes) {
+                    let event = try message.event()
+                    position = .after(event.cursor)
+                    guard try await body(event) else { return true }
+                }
+            }
+            return false
         }
     }
 }

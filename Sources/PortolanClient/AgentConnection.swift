@@ -69,11 +69,21 @@ extension AgentClient {
         }
     }
 
-    /// Sends a request and reads the whole answer.
+    /// Sends a request and reads the whole answer. One that changes nothing is sent again where an agent that is started again broke it off.
     @discardableResult
     func send(_ method: HTTPMethod, _ path: String, _ body: Data? = nil) async throws -> Data {
         if let body, body.count > AgentAPI.bodyLimit { throw AgentClientError.tooLarge(bytes: body.count) }
-        return try await exchange(method, path, body) { answer in
+        do {
+            return try await sendOnce(method, path, body)
+        } catch AgentClientError.closed where method == .GET {
+            do { return try await sendOnce(method, path, body) } catch AgentClientError.notRunning {
+                throw AgentClientError.closed
+            }
+        }
+    }
+
+    private func sendOnce(_ method: HTTPMethod, _ path: String, _ body: Data?) async throws -> Data {
+        try await exchange(method, path, body) { answer in
             guard (200..<300).contains(answer.head.status.code) else { throw try await answer.problem() }
             return try await answer.body()
         }
@@ -117,7 +127,27 @@ extension AgentClient {
         }
     }
 
+    /// Time between two attempts to reach an agent that is started again.
+    private static let pause = Duration.milliseconds(20)
+
+    /// Connects. Waits for an agent that is being started again.
     private func connect() async throws -> NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart> {
+        let end = ContinuousClock.now + .seconds(SocketPath.restartTime)
+        while true {
+            do {
+                return try await connectOnce()
+            } catch let error as AgentClientError {
+                guard case .notRunning = error, .now < end, try await isRestarting() else { throw error }
+            }
+            try await Task.sleep(for: Self.pause)
+        }
+    }
+
+    private func isRestarting() async throws -> Bool {
+        try await NIOThreadPool.singleton.runIfActive { [path] in path.isRestarting }
+    }
+
+    private func connectOnce() async throws -> NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart> {
         let path = path.text
         let connection: NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
         do {

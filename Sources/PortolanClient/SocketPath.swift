@@ -21,6 +21,21 @@ package struct SocketPath: Hashable, Sendable, CustomStringConvertible {
         let folder = text[..<(text.lastIndex(of: "/") ?? text.startIndex)]
         return folder.isEmpty ? "/" : String(folder)
     }
+
+    /// Path of the file by which an agent that ends says that it is started again at once. The next one removes it.
+    package var restartMark: String { text + ".restart" }
+
+    /// Time for which an agent may be away that said so, in seconds.
+    package static let restartTime = 60
+
+    /// Whether an agent has ended, not long ago, that is started again. Blocks for a moment.
+    package var isRestarting: Bool {
+        var status = stat()
+        guard lstat(restartMark, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            PeerUser(id: status.st_uid).isTrusted()
+        else { return false }
+        return abs(time(nil) - status.st_mtim.tv_sec) <= Self.restartTime
+    }
 }
 
 /// User at the other end of a Unix socket.

@@ -46,6 +46,7 @@ package final class APIServer: Sendable {
                 try? await listener.close()
                 throw error
             }
+            file.unmark()
             return APIServer(listener: listener, file: file, connections: connections)
         } catch {
             file.release()
@@ -72,7 +73,10 @@ package final class APIServer: Sendable {
     package var connectionCount: Int { connections.count }
 
     /// Stops listening, ends the streams of events, and lets answers under way be given within `grace`.
-    package func stop(grace: TimeAmount = .seconds(2)) async {
+    ///
+    /// - Parameter isForRestart: whether another one follows at once, which clients wait for.
+    package func stop(grace: TimeAmount = .seconds(2), isForRestart: Bool = false) async {
+        if isForRestart { file.mark() }
         try? await listener.close()
         let channels = connections.close()
         for channel in channels { channel.pipeline.fireUserInboundEventTriggered(APIStopEvent()) }

@@ -104,6 +104,16 @@ final class APISocketFile: Sendable {
         state.withLock { $0.own = identity }
     }
 
+    /// Says, to clients that find nobody, that another agent follows at once. Where that cannot be said, they find none.
+    func mark() {
+        unmark()
+        let mark = open(path.restartMark, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        if mark >= 0 { close(mark) }
+    }
+
+    /// Takes back what an agent before this one said.
+    func unmark() { unlink(path.restartMark) }
+
     /// Removes the socket unless another one is in its place, and releases the lock.
     func release() {
         let held = state.withLock { state in

@@ -12,8 +12,9 @@ import PortolanValues
 package struct AgentConfinement: Sendable {
     /// Why the kernel does not hold the process in, one sentence; nil if it does. Something else may hold it, as a service manager does.
     package let shortcoming: String?
-    /// Without symbolic links.
-    private let writable: [String]
+    /// Paths without symbolic links, with what was there when the kernel was told of them: a folder that takes the place of another one, as
+    /// by a mount, is none of those that may be written to.
+    private let writable: [(path: String, identity: FileIdentity?)]
     /// Places for an attempt to write, outside of those.
     private let forbidden: [String]
 
@@ -25,7 +26,7 @@ package struct AgentConfinement: Sendable {
     package init(to folders: WritableFolders, userHome: String, isWanted: Bool = true) {
         folders.make()
         let writable = folders.all.map { ResolvedPath.of($0) }
-        self.writable = writable
+        self.writable = writable.map { ($0, FileIdentity(at: $0)) }
         forbidden = [userHome, "/", "/var/tmp"].map { ResolvedPath.of($0) }.filter { place in
             !writable.contains { ResolvedPath.lies(place, in: $0) }
         }
@@ -52,12 +53,29 @@ package struct AgentConfinement: Sendable {
         return attempts.contains(.prevented) && !attempts.contains(.written)
     }
 
-    /// Those of `folders` that nothing can be written to.
+    /// Those of `folders` that nothing can be written to. Blocks.
     func outOfReach(_ folders: [String]) -> [String] {
         folders.filter { folder in
             let resolved = ResolvedPath.of(folder)
-            return !writable.contains { ResolvedPath.lies(resolved, in: $0) }
+            let covering = writable.filter { ResolvedPath.lies(resolved, in: $0.path) }
+            if covering.contains(where: { $0.identity == FileIdentity(at: $0.path) }) { return false }
+            // Some file systems give a folder another number now and then: what counts is whether it can be done.
+            return covering.isEmpty || ForbiddenWrite.attempt(in: resolved) == .prevented
         }
+    }
+}
+
+/// A file or folder, told from one that takes its place.
+private struct FileIdentity: Hashable, Sendable {
+    let device: dev_t
+    let number: ino_t
+
+    /// - Returns: nil if there is nothing.
+    init?(at path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        device = status.st_dev
+        number = status.st_ino
     }
 }
 

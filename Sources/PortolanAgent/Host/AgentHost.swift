@@ -4,9 +4,21 @@ package struct AgentHost: Sendable {
     package let manager: ServiceManager?
     /// nil if nothing was said about it.
     package let confinement: AgentConfinement?
+    /// Exit status after which whoever started this process starts it again at once; nil if nobody does.
+    package let restartStatus: Int32?
 
-    package init(manager: ServiceManager? = nil, confinement: AgentConfinement? = nil) {
+    package init(
+        manager: ServiceManager? = nil, confinement: AgentConfinement? = nil, restartStatus: Int32? = nil
+    ) {
         self.manager = manager
         self.confinement = confinement
+        self.restartStatus = restartStatus
     }
+}
+
+/// How an agent ended that did not fail.
+package enum AgentEnd: Sendable, Hashable {
+    case stopped
+    /// It is to be started again at once: a process that is held in cannot be let out.
+    case forRestart
 }

@@ -22,7 +22,8 @@ final class FolderKeeping: Sendable {
     private let list: SyncFolderList
     private let addresses: [String]
     private let journal: EventJournal
-    private let isOutOfReach: @Sendable (String) async -> Bool
+    private let hold: @Sendable (String) async -> FolderHold?
+    private let restart: RestartRequest?
     private let warn: @Sendable (String) -> Void
     private let state = Mutex(State())
     private let (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -34,17 +35,20 @@ final class FolderKeeping: Sendable {
 
     /// - Parameters:
     ///   - addresses: `host:port` of peers to connect to besides those in sight.
-    ///   - isOutOfReach: whether there is a folder, and this process cannot write to it before it is started again.
+    ///   - hold: what keeps this process from writing to a folder that is there; nil if nothing does.
+    ///   - restart: asked where a restart lets it; nil if nobody would start this process again.
     ///   - warn: told of what the owner should know, a sentence.
     init(
         _ node: Node, home: HomeDirectory, addresses: [String], journal: EventJournal,
-        isOutOfReach: @escaping @Sendable (String) async -> Bool, warn: @escaping @Sendable (String) -> Void
+        hold: @escaping @Sendable (String) async -> FolderHold?, restart: RestartRequest?,
+        warn: @escaping @Sendable (String) -> Void
     ) {
         self.node = node
         list = SyncFolderList(home: home)
         self.addresses = addresses
         self.journal = journal
-        self.isOutOfReach = isOutOfReach
+        self.hold = hold
+        self.restart = restart
         self.warn = warn
     }
 
@@ -102,10 +106,21 @@ final class FolderKeeping: Sendable {
         if isNews { warn(problem) }
     }
 
-    private func obstacle(_ entry: SyncFolderEntry) async -> String? {
-        guard await isOutOfReach(entry.path) else { return nil }
-        return "The agent has not been able to write there since its start. Start it again, "
-            + "with 'portolan agent install' if it is a service."
+    /// Asks for a restart where that is what a folder waits for.
+    private func obstacle(_ entry: SyncFolderEntry) async -> SyncObstacle? {
+        switch await hold(entry.path) {
+        case nil: return nil
+        case .byManager:
+            return SyncObstacle("The service is not permitted to write there. Permit it: 'portolan agent install'.")
+        case .untilRestart:
+            guard let restart else {
+                return SyncObstacle(
+                    "The agent has not been able to write there since its start. Start it again, "
+                        + "with 'portolan agent install' if it is a service.")
+            }
+            restart.ask()
+            return SyncObstacle("The agent starts again, to be able to write there.", endsWithRestart: true)
+        }
     }
 
     // MARK: - What is asked
@@ -147,7 +162,7 @@ final class FolderKeeping: Sendable {
                 folders.append(
                     AgentAPI.SyncFolder(
                         one.entry, one.status, isKept: one.isKept, isIdle: one.isIdle,
-                        needsRestart: await isOutOfReach(one.entry.path)))
+                        restart: await restart(for: one.entry)))
             }
         } else {
             let list = list
@@ -156,10 +171,15 @@ final class FolderKeeping: Sendable {
                 status.problem = problem
                 folders.append(
                     AgentAPI.SyncFolder(
-                        entry, status, isKept: false, isIdle: false, needsRestart: await isOutOfReach(entry.path)))
+                        entry, status, isKept: false, isIdle: false, restart: await restart(for: entry)))
             }
         }
         return AgentAPI.SyncFolders(folders: folders, problem: problem)
+    }
+
+    private func restart(for entry: SyncFolderEntry) async -> NeededRestart? {
+        guard await hold(entry.path) == .untilRestart else { return nil }
+        return restart == nil ? .byOwner : .byItself
     }
 
     // MARK: - Events
@@ -182,20 +202,29 @@ final class FolderKeeping: Sendable {
     }
 }
 
+/// A restart without which the agent cannot write to a folder.
+private enum NeededRestart {
+    /// It is about to happen.
+    case byItself
+    case byOwner
+}
+
 extension AgentAPI.SyncFolder {
     fileprivate init(
-        _ entry: SyncFolderEntry, _ status: SyncFolderList.Status, isKept: Bool, isIdle: Bool, needsRestart: Bool
+        _ entry: SyncFolderEntry, _ status: SyncFolderList.Status, isKept: Bool, isIdle: Bool, restart: NeededRestart?
     ) {
         let state: State
         switch () {
         case _ where entry.isPaused: state = .paused
+        case _ where restart == .byItself: state = .restarting
         case _ where status.problem != nil && !isKept: state = .halted
         case _ where entry.id == nil: state = .joining
         default: state = isKept ? .kept : .opening
         }
         self.init(
-            id: entry.local, name: entry.name, path: entry.path, state: state, isIdle: isIdle, waits: status.waits,
+            id: entry.local, name: entry.name, path: entry.path, state: state,
+            isIdle: isIdle && state != .restarting, waits: status.waits,
             held: status.held, heldCount: status.heldCount, peers: status.peers, problem: status.problem,
-            unwatched: status.unwatched, needsRestart: needsRestart)
+            unwatched: status.unwatched, needsRestart: restart != nil)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Synchronization
 
@@ -7,7 +8,13 @@ package final class AgentLock: Sendable {
     /// nil once it is released.
     private let descriptor: Mutex<Int32?>
 
-    /// Makes the folder where it is missing, and locks it.
+    /// Attempts to have the lock, and the microseconds between two. An agent that was killed has it until the system has taken all of it
+    /// away, which whoever killed its parent does not see.
+    private static let leastAttempts = 25
+    private static let mostAttempts = 500
+    private static let pause: UInt32 = 20_000
+
+    /// Makes the folder where it is missing, and locks it. Waits for an agent that was killed to be gone.
     ///
     /// - Throws: ``AgentStateError`` of the kind `inUse`, with the process that holds the lock.
     package init(folder path: String) throws(AgentStateError) {
@@ -18,9 +25,15 @@ package final class AgentLock: Sendable {
         descriptor = Mutex(file)
         // From here on `deinit` closes the file.
         try StateFolder.check(name, kind: S_IFREG, expected: "a regular file")
-        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+        var attempts = 0
+        while flock(file, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK else { throw .system("lock", path: name) }
-            throw AgentStateError(.inUse(process: Self.process(in: file)), path: name)
+            let holder = Self.process(in: file)
+            guard attempts < (Self.isDying(holder) ? Self.mostAttempts : Self.leastAttempts) else {
+                throw AgentStateError(.inUse(process: holder), path: name)
+            }
+            attempts += 1
+            usleep(Self.pause)
         }
         let text = "\(getpid())\n"
         guard ftruncate(file, 0) == 0, pwrite(file, text, text.utf8.count, 0) == text.utf8.count else {
@@ -37,6 +50,18 @@ package final class AgentLock: Sendable {
             flock(file, LOCK_UN)
             close(file)
             descriptor = nil
+        }
+    }
+
+    /// Whether a process has been killed, and is not quite gone.
+    private static func isDying(_ process: Int32?) -> Bool {
+        guard let process else { return false }
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else { return true }
+        return text.split(separator: "\n").contains { line in
+            if line.hasPrefix("State:") { return line.contains("Z") || line.contains("X") }
+            guard line.hasPrefix("ShdPnd:") || line.hasPrefix("SigPnd:") else { return false }
+            let pending = line.split(whereSeparator: \.isWhitespace).last.flatMap { UInt64($0, radix: 16) }
+            return (pending ?? 0) & (1 << UInt64(SIGKILL - 1)) != 0
         }
     }
 

@@ -17,6 +17,8 @@ package final class SyncFolderList: Sendable {
         package var peers: [String] = []
         /// Why nothing is done; safe to print.
         package var problem: String?
+        /// Whether that is over as soon as the process has been started again, which is about to happen.
+        package var waitsForRestart: Bool?
         /// Consequences of the ways of this device, as sentences; safe to print.
         package var notes: [String]?
         /// Paths of what persons changed here and nobody is told of.

@@ -35,17 +35,21 @@ extension SyncService {
             folder.state.withLock { state in
                 state.isHalted = false
                 state.status.problem = nil
+                state.status.waitsForRestart = nil
             }
         } catch let error as SyncError {
+            // Something else may have taken its place since it was opened, as by a mount.
+            let obstacle = await obstacle(folder.entry) ?? SyncObstacle(error.description)
             let wasHalted = folder.state.withLock { state in
                 defer {
                     state.isHalted = true
-                    state.status.problem = error.description
+                    state.status.problem = obstacle.reason
+                    state.status.waitsForRestart = obstacle.endsWithRestart ? true : nil
                 }
                 return state.isHalted
             }
-            let reason = DisplayText(sentence: error.description, limit: 500)
-            if !wasHalted { events(.halted(folder: name, reason: reason)) }
+            let reason = DisplayText(sentence: obstacle.reason, limit: 500)
+            if !wasHalted, !obstacle.endsWithRestart { events(.halted(folder: name, reason: reason)) }
         }
         try await writeStatus(of: folder)
         for role in roles { try? await role.tell() }
@@ -157,10 +161,19 @@ extension SyncService {
 
     private func writeStatus(of folder: KeptFolder) async throws {
         let (entry, status) = folder.state.withLock { ($0.entry, $0.status) }
+        try await change(statusOf: entry) { $0 = status }
+    }
+
+    /// Writes down how a folder is, where that is news.
+    func change(
+        statusOf entry: SyncFolderEntry, _ body: @escaping @Sendable (inout SyncFolderList.Status) -> Void
+    ) async throws {
         do {
             try await withLookupThread {
-                guard try self.list.status(of: entry) != status else { return }
-                try self.list.set(status, of: entry)
+                let before = try self.list.status(of: entry)
+                var status = before ?? SyncFolderList.Status()
+                body(&status)
+                if status != before { try self.list.set(status, of: entry) }
             }
         } catch let error as StoreError {
             // A full disk, most likely: the folders go on, and the next round writes it.

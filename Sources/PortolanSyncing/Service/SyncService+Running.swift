@@ -88,16 +88,21 @@ extension SyncService {
         }
         if hasEnded { for role in roles { try? await role.tell() } }
         for entry in entries where known[entry.local] == nil && !entry.isPaused {
-            guard let id = entry.id, let folder = try await open(entry, id) else { continue }
+            // Also for one that is still to be joined: it is to be opened as soon as it is found.
+            if let obstacle = await obstacle(entry) {
+                try await noteUnopened(entry, obstacle)
+                continue
+            }
+            guard let id = entry.id else {
+                try await noteJoining(entry)
+                continue
+            }
+            guard let folder = try await open(entry, id) else { continue }
             tasks.addTask { await self.finishing { try await self.keep(folder) } }
         }
     }
 
     private func open(_ entry: SyncFolderEntry, _ id: SyncFolderID) async throws -> KeptFolder? {
-        if let reason = await obstacle(entry) {
-            noteUnopened(entry, reason)
-            return nil
-        }
         do {
             let index = try await withLookupThread { try self.list.index(of: entry) }
             let replica = try await FolderReplica.open(
@@ -110,16 +115,38 @@ extension SyncService {
             try await work(on: folder)
             return folder
         } catch let error as SyncError {
-            noteUnopened(entry, error.description)
+            try await noteUnopened(entry, SyncObstacle(error.description))
             return nil
         }
     }
 
-    private func noteUnopened(_ entry: SyncFolderEntry, _ reason: String) {
-        guard state.withLock({ $0.unopened.updateValue(reason, forKey: entry.local) }) == nil else { return }
-        events(
-            .halted(
-                folder: DisplayText(entry.name, limit: 100), reason: DisplayText(sentence: reason, limit: 500)))
+    /// Takes back what an earlier process, or this one, said of a folder that nothing is wrong with.
+    private func noteJoining(_ entry: SyncFolderEntry) async throws {
+        let isNews = state.withLock { state in
+            state.unopened[entry.local] = nil
+            return state.joining.insert(entry.local).inserted
+        }
+        guard isNews else { return }
+        try await change(statusOf: entry) { status in
+            status.problem = nil
+            status.waitsForRestart = nil
+        }
+    }
+
+    private func noteUnopened(_ entry: SyncFolderEntry, _ obstacle: SyncObstacle) async throws {
+        let before = state.withLock { state in
+            state.joining.remove(entry.local)
+            return state.unopened.updateValue(obstacle.reason, forKey: entry.local)
+        }
+        guard before != obstacle.reason else { return }
+        try await change(statusOf: entry) { status in
+            status.problem = obstacle.reason
+            status.waitsForRestart = obstacle.endsWithRestart ? true : nil
+            status.peers = []
+        }
+        guard before == nil, !obstacle.endsWithRestart else { return }
+        let reason = DisplayText(sentence: obstacle.reason, limit: 500)
+        events(.halted(folder: DisplayText(entry.name, limit: 100), reason: reason))
     }
 
     /// Gives folders that are to be joined the identifiers by which members tell them.

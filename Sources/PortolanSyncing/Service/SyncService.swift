@@ -21,6 +21,8 @@ package final class SyncService: Sendable {
         var roles: [ObjectIdentifier: SyncRole] = [:]
         /// Folders that cannot be opened, with the sentence that was told of it.
         var unopened: [String: String] = [:]
+        /// Folders that are to be joined, of which nothing else is written down.
+        var joining: Set<String> = []
         /// Sessions that are still to come about, where one waits until nothing is left to do.
         var awaited = 0
         /// Offers of peers as they were written down last.
@@ -38,7 +40,7 @@ package final class SyncService: Sendable {
 
     let node: Node
     let list: SyncFolderList
-    let obstacle: @Sendable (SyncFolderEntry) async -> String?
+    let obstacle: @Sendable (SyncFolderEntry) async -> SyncObstacle?
     let events: @Sendable (SyncEvent) -> Void
     let state = Mutex(State())
     /// Settled when nothing is left to do.
@@ -48,11 +50,11 @@ package final class SyncService: Sendable {
     private let caller: AsyncStream<Void>.Continuation
 
     /// - Parameters:
-    ///   - obstacle: why this process is not to open a folder at the moment, a sentence that is safe to print; nil if it is to.
+    ///   - obstacle: why this process is not to open a folder at the moment; nil if it is to.
     ///   - events: told what happens, from any thread; to be quick.
     package init(
         _ node: Node, _ list: SyncFolderList,
-        obstacle: @escaping @Sendable (SyncFolderEntry) async -> String? = { _ in nil },
+        obstacle: @escaping @Sendable (SyncFolderEntry) async -> SyncObstacle? = { _ in nil },
         events: @escaping @Sendable (SyncEvent) -> Void
     ) {
         self.node = node

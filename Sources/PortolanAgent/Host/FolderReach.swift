@@ -1,0 +1,28 @@
+import Glibc
+import PortolanConcurrency
+
+/// Reason for which an agent cannot write to a folder that is there.
+enum FolderHold: Sendable, Hashable {
+    /// The process is held in since its start, and the folder was not there, or not known, then.
+    case untilRestart
+    /// The service manager shows it to the service as read-only.
+    case byManager
+}
+
+/// Folders that the process of an agent can write to.
+struct FolderReach: Sendable {
+    let host: AgentHost
+    /// Whether the process is held in.
+    let isConfined: Bool
+
+    /// What keeps the process from writing to a folder; nil if nothing does, and for one that is away, of which it is said that it is.
+    func hold(on folder: String) async -> FolderHold? {
+        guard isConfined, let confinement = host.confinement else { return nil }
+        let isManaged = host.manager != nil
+        return await withLookupThread {
+            guard access(folder, F_OK) == 0 else { return nil }
+            if !confinement.outOfReach([folder]).isEmpty { return .untilRestart }
+            return isManaged && access(folder, W_OK) != 0 && errno == EROFS ? .byManager : nil
+        }
+    }
+}
