@@ -54,10 +54,13 @@ enum Interruption {
         }
     }
 
+    /// Signals that mean something to a command of this process.
+    static var meant: [Int32] { [SIGINT, SIGTERM, SIGHUP].filter { !isIgnored($0) } }
+
     private static var wanted: sigset_t {
         var signals = sigset_t()
         sigemptyset(&signals)
-        for signal in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(signal) { sigaddset(&signals, signal) }
+        for signal in meant { sigaddset(&signals, signal) }
         return signals
     }
 

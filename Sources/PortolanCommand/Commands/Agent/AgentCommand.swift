@@ -44,7 +44,10 @@ struct AgentRunCommand: Subcommand {
 
             Where the kernel has Landlock, the process and its children write to the folders of the home, the inbox, the folders \
             that the policy names and those that are kept alike when it starts, and to nothing else; 'portolan agent status' tells \
-            whether that holds. A service manager is told of its state, as sd_notify(3) says, if it wants to be.
+            whether that holds. For a folder that comes to those that are kept alike, the agent starts again by itself, in a process \
+            beside this one, which passes signals on. A service manager is told of its state, as sd_notify(3) says, if it wants to be; \
+            under one, the agent starts again only where PORTOLAN_RESTART_STATUS has the exit status (84, say) after which the \
+            manager starts it again, as the unit of 'portolan agent install' says.
 
               portolan agent run
               portolan agent run --port 47300 --interface eth0
@@ -78,10 +81,13 @@ struct AgentRunCommand: Subcommand {
                 if reload.problems.isEmpty { console.remark("The policy is loaded.") }
             }
         }
-        try await agent.run(socket: socket) {
+        let end = try await agent.run(socket: socket) {
             console.say("The agent runs. Its local API is at \(DisplayText(socket).text)")
             try? console.emit(["socket": socket])
         }
+        guard end == .forRestart, let status = host.restartStatus else { return }
+        console.remark("The agent starts again, to be able to write to a folder that has come.")
+        throw ExitCode(status)
     }
 }
 
@@ -96,11 +102,15 @@ extension AgentRunCommand {
     ///
     /// - Parameter arguments: the command line without the program.
     static func setUpProcess(_ arguments: [String]) {
-        guard arguments.prefix(2) == ["agent", "run"], let command = try? Root.parseAsRoot(arguments) as? Self else {
-            return
-        }
+        guard arguments.prefix(2) == ["agent", "run"] else { return }
+        // The parent needs nothing of what comes then. An agent that is not held in never has to start again.
+        let ownStatus = arguments.contains("--no-confine") ? nil : AgentParent.begin(ending: Interruption.meant)
+        guard let command = try? Root.parseAsRoot(arguments) as? Self else { return }
         let manager = ServiceManager.takeFromEnvironment()
-        early.withLock { $0 = AgentHost(manager: manager, confinement: command.confine()) }
+        let status = AgentParent.takeStatusFromEnvironment() ?? ownStatus
+        early.withLock {
+            $0 = AgentHost(manager: manager, confinement: command.confine(), restartStatus: status)
+        }
     }
 
     private func confine() -> AgentConfinement? {
