@@ -22,7 +22,9 @@ struct AgentOptions: ParsableArguments {
     /// As ``client(_:_:)``, for a command that does its work beside the agent, and says nothing.
     func running(_ settings: Settings) async throws -> AgentClient? {
         // Without an agent nothing else happens than before there were agents.
-        guard !withoutAgent, access(settings.agentSocket, F_OK) == 0 else { return nil }
+        guard !withoutAgent else { return nil }
+        let path = try SocketPath(settings.agentSocket)
+        guard access(path.text, F_OK) == 0 || path.isRestarting else { return nil }
         let client = try settings.agentClient()
         do {
             _ = try await client.status()

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanAgent
 import PortolanValues
 
 /// The unit by which systemd runs the agent: for one user, or as root for the machine.
@@ -40,15 +41,21 @@ struct ServiceUnit: Sendable, Hashable {
             "[Unit]", "Description=Portolan agent: receives by a policy, and delivers what is queued",
         ]
         if scope == .machine { lines.append("After=network.target") }
+        // The time between two starts is bounded below, and folders may come as fast as one types.
+        lines.append("StartLimitIntervalSec=0")
         lines += ["", "[Service]", "Type=notify", "ExecStart=\(try command())"]
         lines += ["ExecReload=/bin/kill -HUP $MAINPID"]
         for assignment in environment { lines.append("Environment=\(try UnitText.value(assignment))") }
+        lines.append("Environment=\(AgentParent.variable)=\(AgentParent.restartStatus)")
         lines += ["WatchdogSec=\(Self.watchdog)", "TimeoutStopSec=15", "Restart=on-failure"]
         lines += restarting
         lines += ["", "# The process confines itself to the same folders, where the kernel has Landlock."]
         lines += ["ProtectSystem=strict", "ProtectHome=read-only"]
-        for path in writable { lines.append("ReadWritePaths=\(try UnitText.value("-" + path))") }
-        if hasRuntimeFolder { lines += ["RuntimeDirectory=portolan", "RuntimeDirectoryMode=0700"] }
+        for path in writable { lines.append(try Self.permission(path)) }
+        if hasRuntimeFolder {
+            // The mark of an agent that starts again lies there.
+            lines += ["RuntimeDirectory=portolan", "RuntimeDirectoryMode=0700", "RuntimeDirectoryPreserve=restart"]
+        }
         lines += Self.hardening + scope.hardening
         lines += ["", "[Install]", "WantedBy=\(scope.target)"]
         return lines.joined(separator: "\n") + "\n"
@@ -63,8 +70,31 @@ struct ServiceUnit: Sendable, Hashable {
     private var restarting: [String] {
         // Usage, bad data and what is not trusted stay as they are, however often it is started.
         let prevented = "RestartPreventExitStatus=64 65 77"
-        guard let version, version >= Self.versionWithSteps else { return ["RestartSec=10", prevented] }
-        return ["RestartSec=1", "RestartSteps=8", "RestartMaxDelaySec=300", prevented]
+        // The agent has ended in order, to write to a folder that has come.
+        let wished = ["SuccessExitStatus", "RestartForceExitStatus"].map { "\($0)=\(AgentParent.restartStatus)" }
+        guard let version, version >= Self.versionWithSteps else { return ["RestartSec=10", prevented] + wished }
+        return ["RestartSec=1", "RestartSteps=8", "RestartMaxDelaySec=300", prevented] + wished
+    }
+
+    private static let permissionKey = "ReadWritePaths="
+
+    private static func permission(_ path: String) throws(ValueError) -> String {
+        permissionKey + (try UnitText.value("-" + path))
+    }
+
+    /// The text of a unit that was made here, with one more folder that the service may write to.
+    ///
+    /// - Parameter path: absolute.
+    /// - Returns: nil if it has the folder already.
+    /// - Throws: `ValueError` for a path that no unit can have.
+    static func text(_ text: String, permitting path: String) throws(ValueError) -> String? {
+        let line = try permission(path)
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard !lines.contains(line) else { return nil }
+        // Those of folders that are kept alike are the last ones, in the order of the list.
+        guard let last = lines.lastIndex(where: { $0.hasPrefix(permissionKey) }) else { return nil }
+        lines.insert(line, at: last + 1)
+        return lines.joined(separator: "\n")
     }
 
     /// What works without privileges, too. No private /tmp: what is sent may lie there.

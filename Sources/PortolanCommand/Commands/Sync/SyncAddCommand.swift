@@ -44,10 +44,9 @@ struct SyncAddCommand: Subcommand {
             name: name ?? URL(fileURLWithPath: path).lastPathComponent, path: path, audiences: audiences,
             id: SyncFolderID(), ways: ways.ways)
         try await entry.add(to: settings.home)
-        let folders = await agent.refreshedFolders(settings, console)
-        let keeper = folders == nil ? "while 'portolan sync run' runs" : "by the agent"
+        let keeper =
+            await agent.takeUp(entry, settings, console) ? "by the agent" : "while 'portolan sync run' runs"
         console.remark("“\(DisplayText(entry.name, limit: 100))” is kept alike \(keeper).")
-        folders?.tellObstacle(to: entry.name, console)
     }
 }
 
@@ -90,10 +89,8 @@ struct SyncJoinCommand: Subcommand {
         } catch {
             throw CommandFailure(.cannotCreate, "The folder \(DisplayText(path, limit: 4096)) cannot be made.")
         }
-        let folders = await agent.refreshedFolders(settings, console)
-        let keeper = folders == nil ? "'portolan sync run'" : "the agent"
+        let keeper = await agent.takeUp(entry, settings, console) ? "the agent" : "'portolan sync run'"
         console.remark("“\(DisplayText(entry.name, limit: 100))” is fetched when \(keeper) meets one who has it.")
-        folders?.tellObstacle(to: entry.name, console)
     }
 }
 

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Portolan
 import PortolanClient
+import PortolanSyncing
+import PortolanTrust
 import PortolanValues
 
 extension AgentOptions {
@@ -10,7 +12,7 @@ extension AgentOptions {
     func refreshedFolders(_ settings: Settings, _ console: Console) async -> AgentAPI.SyncFolders? {
         do {
             guard let client = try await running(settings) else { return nil }
-            return try await client.refreshSync()
+            return try await client.refreshedSync()
         } catch {
             console.diagnose("It is done, but the agent has not been told. \(CommandFailure(error).description)")
             return nil
@@ -18,15 +20,58 @@ extension AgentOptions {
     }
 }
 
-extension AgentAPI.SyncFolders {
+extension AgentOptions {
+    /// Has a running agent take up a folder that has come to the list, and waits until it has, also where it starts again for that.
+    ///
+    /// - Returns: whether one runs; what keeps it from the folder is said.
+    func takeUp(_ entry: SyncFolderEntry, _ settings: Settings, _ console: Console) async -> Bool {
+        guard let folders = await refreshedFolders(settings, console) else { return false }
+        do {
+            guard var folder = folders.folders.first(where: { $0.id == entry.local }) else { return true }
+            if folder.needsRestart || folder.problem != nil {
+                let client = try settings.agentClient()
+                try await permitService(entry.path, client)
+                guard let later = try await client.waitForRestart(entry.local) else { return true }
+                folder = later
+            }
+            folder.tellObstacle(console)
+        } catch {
+            console.diagnose("It is done, but the agent has not taken it up. \(CommandFailure(error).description)")
+        }
+        return true
+    }
+
+    /// Has the agent's unit say that it may write to a folder, if the agent is a service.
+    private func permitService(_ path: String, _ client: AgentClient) async throws {
+        let control = ServiceControl.own
+        let installed = try InstalledUnit(scope: control.scope, environment: HomeDirectory.environmentOfThisProcess)
+        guard let before = try await installed.text(), let text = try ServiceUnit.text(before, permitting: path),
+            try await control.runs(client)
+        else { return }
+        try await installed.write(text)
+        try await control.reload()
+        // It may be on its way to that by itself, with what the manager knew before.
+        try await control.restart()
+    }
+}
+
+extension ServiceControl {
+    /// Whether an agent is that of the unit.
+    fileprivate func runs(_ client: AgentClient) async throws -> Bool {
+        // One that starts again between the two questions is another process than it was, once.
+        for _ in 0..<2 where try await client.status().process == process() { return true }
+        return false
+    }
+}
+
+extension AgentAPI.SyncFolder {
     /// Says what keeps the agent from a folder that was added.
-    func tellObstacle(to name: String, _ console: Console) {
-        guard let folder = folders.first(where: { $0.name == name }) else { return }
-        if folder.needsRestart {
+    fileprivate func tellObstacle(_ console: Console) {
+        if needsRestart {
             console.diagnose(
                 "The agent has to be started again to write there: 'portolan agent stop', then 'portolan agent run', "
                     + "or 'portolan agent install' if it is a service.")
-        } else if let problem = folder.problem {
+        } else if let problem {
             console.diagnose(DisplayText(sentence: problem, limit: 1000).text)
         }
     }
@@ -37,15 +82,37 @@ extension AgentClient {
     private static let pause = Duration.milliseconds(100)
     /// Time for which a folder may stand still: one that was just resumed or moved is opened a second time.
     private static let grace = Duration.seconds(3)
+    /// Time in which an agent has started again.
+    private static let restartTime = Duration.seconds(60)
+
+    /// Waits while the agent is about to start again for a folder.
+    ///
+    /// - Parameter id: the folder's.
+    /// - Returns: the folder; nil if it has gone from the list meanwhile.
+    /// - Throws: `CommandFailure` if it takes too long; what the agent throws.
+    fileprivate func waitForRestart(_ id: String) async throws -> AgentAPI.SyncFolder? {
+        let end = ContinuousClock.now + Self.restartTime
+        while true {
+            guard let folder = try await sync().folders.first(where: { $0.id == id }) else { return nil }
+            guard folder.state == .restarting else { return folder }
+            guard .now < end else {
+                throw CommandFailure(
+                    .interrupted,
+                    "It has to start again to write there, and has not done so; see 'portolan agent status'.")
+            }
+            try await Task.sleep(for: Self.pause)
+        }
+    }
 
     /// Waits until the agent has looked at folders after this call, and nothing is left to do in them with the peers that are connected.
+    /// Goes on with the next agent where this one starts again.
     ///
     /// - Parameter name: nil for all folders but those that are paused.
     /// - Returns: the folders.
     /// - Throws: `CommandFailure` for a folder that is not there, is paused, or stands still; what the agent throws.
     func waitUntilIdle(_ name: String?) async throws -> [AgentAPI.SyncFolder] {
-        let begun = ContinuousClock.now
-        var answer = try await refreshSync()
+        var begun = ContinuousClock.now
+        var answer = try await refreshedSync()
         while true {
             let folders = answer.folders.filter { folder in
                 name.map { folder.name == $0 } ?? (folder.state != .paused)
@@ -54,12 +121,19 @@ extension AgentClient {
             if let problem = answer.problem {
                 throw CommandFailure(.inputOutput, DisplayText(sentence: problem, limit: 1000).text)
             }
+            // What the next agent finds has time of its own.
+            if folders.contains(where: { $0.state == .restarting }) { begun = .now }
             let isLate = begun.duration(to: .now) > Self.grace
             for folder in folders where isLate || folder.state != .halted { try folder.checkProgress() }
             if folders.allSatisfy(\.isIdle) { return folders }
             try await Task.sleep(for: Self.pause)
             answer = try await sync()
         }
+    }
+
+    /// Has folders looked at; again if the agent broke that off to start again.
+    fileprivate func refreshedSync() async throws -> AgentAPI.SyncFolders {
+        do { return try await refreshSync() } catch AgentClientError.closed { return try await refreshSync() }
     }
 }
 
@@ -72,7 +146,7 @@ extension AgentAPI.SyncFolder {
         case .halted:
             let problem = DisplayText(sentence: problem ?? "Its agent says no more.", limit: 1000)
             throw CommandFailure(.inputOutput, "“\(name)” stands still. \(problem)")
-        case .kept, .joining, .opening: break
+        case .kept, .joining, .opening, .restarting: break
         }
     }
 }

@@ -28,6 +28,7 @@ struct SyncListCommand: Subcommand {
         var keepsDeleted: Bool
         var isJoined: Bool
         var isPaused: Bool
+        var waitsForRestart: Bool
         var peers: [String]
         var waits: [String]
         var notes: [String]
@@ -92,9 +93,9 @@ struct SyncListCommand: Subcommand {
                 Line(
                     name: entry.name, path: entry.path, with: entry.audiences.map(\.text.text),
                     mode: entry.ways.mode.rawValue, keepsDeleted: entry.ways.keepsDeleted, isJoined: entry.id != nil,
-                    isPaused: entry.isPaused, peers: entry.isPaused ? [] : status.peers, waits: status.waits,
-                    notes: status.notes ?? [], untold: status.untold ?? [], held: status.held,
-                    problem: status.problem))
+                    isPaused: entry.isPaused, waitsForRestart: status.waitsForRestart ?? false,
+                    peers: entry.isPaused ? [] : status.peers, waits: status.waits, notes: status.notes ?? [],
+                    untold: status.untold ?? [], held: status.held, problem: status.problem))
         }
         for offer in view.offers {
             console.say(
@@ -118,6 +119,7 @@ struct SyncListCommand: Subcommand {
         let head =
             "\(DisplayText(entry.name, limit: 100))  \(DisplayText(entry.path, limit: 4096))  with \(with)\(ways)"
         if entry.isPaused { return ["\(head)  is paused"] }
+        if status.waitsForRestart ?? false { return ["\(head)  waits for the agent to start again"] }
         let state = entry.id == nil ? "is to be joined" : status.problem == nil ? "is kept alike" : "stands still"
         var lines = ["\(head)  \(state)"]
         if let problem = status.problem { lines.append("  \(problem)") }
