@@ -142,7 +142,9 @@ import Testing
         let agent = try await startAgent()
         let second = try await tool.run(["agent", "run", "--discovery", "off", "--interface", "lo"])
         #expect(second.code == 74, "\(second)")
-        #expect(second.errors.contains("\(agent.pid)"), "\(second)")
+        let status = try await tool.run(["agent", "status", "--json"])
+        let process = try #require(status.events.first?["process"] as? Int)
+        #expect(second.errors.contains("\(process)"), "\(second)")
         #expect(try await agent.stop().code == 0)
     }
 }

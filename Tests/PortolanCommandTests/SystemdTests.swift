@@ -41,7 +41,12 @@ import Testing
         }
         #expect(ended.code == 0, "\(ended)")
         let results = ended.events.compactMap { $0["result"] as? String }
-        #expect(results == ["installed", "unchanged", "stopped", "started", "updated", "removed"], "\(ended)")
+        #expect(
+            results == ["installed", "unchanged", "unchanged", "stopped", "started", "updated", "removed"], "\(ended)")
+        // A folder that comes is permitted, and one that was away at the start has the agent end to be started again.
+        for line in ["alike 1", "alike 2", "restarts 1", "Result=success"] {
+            #expect(ended.output.split(separator: "\n").contains { $0 == line }, "\(line): \(ended)")
+        }
         let states = ended.events.filter { $0["confined"] != nil }
         #expect(states.count == 2 && states.allSatisfy { $0["confined"] as? Bool == true }, "\(ended)")
         #expect(ended.output.contains("ActiveState=active\n"), "\(ended)")
@@ -100,7 +105,7 @@ import Testing
         let states = ended.events.filter { $0["confined"] != nil }
         #expect(states.count == 2 && states.allSatisfy { $0["confined"] as? Bool == true }, "\(ended)")
         for line in [
-            "ActiveState=active", "UnitFileState=enabled", "socket 700 600", "stored hello",
+            "ActiveState=active", "UnitFileState=enabled", "socket 700 600", "stored hello", "alike",
             // chown, dac_override, dac_read_search, fowner, fsetid, setpcap.
             "CapBnd:\t000000000000011f",
         ] {
@@ -173,6 +178,10 @@ import Testing
         "$program" agent install --discovery off --interface lo --port 47300 --json
         "$program" agent status --json
         "$program" agent install --discovery off --interface lo --port 47300 --json
+        "$program" team create acme >/dev/null
+        mkdir "$HOME/Notes"
+        "$program" sync add "$HOME/Notes" --with @acme
+        "$program" wait sync-idle Notes --timeout 100s && echo "alike"
         unit=portolan-agent.service
         systemctl show --property=ActiveState --property=UnitFileState $unit
         grep CapBnd "/proc/$(systemctl show --property=MainPID --value $unit)/status"
@@ -232,8 +241,18 @@ import Testing
         systemctl --user show --property=ActiveState portolan-agent.service
         grep CapBnd "/proc/$(systemctl --user show --property=MainPID --value portolan-agent.service)/status"
         systemd-analyze security --user --no-pager --offline=true "$HOME/.config/systemd/user/portolan-agent.service" | tail -1
+        "$program" team create acme >/dev/null
+        mkdir "$HOME/Notes"
+        "$program" sync add "$HOME/Notes" --with @acme
+        "$program" wait sync-idle Notes --timeout 100s && echo "alike 1"
+        "$program" agent install --discovery off --interface lo --json
         "$program" agent stop --json
+        mv "$HOME/Notes" "$HOME/Away"
         "$program" agent start --json
+        mv "$HOME/Away" "$HOME/Notes"
+        "$program" wait sync-idle Notes --timeout 100s && echo "alike 2"
+        echo "restarts $(systemctl --user show --property=NRestarts --value portolan-agent.service)"
+        systemctl --user show --property=Result portolan-agent.service
         "$program" agent install --discovery off --interface lo --no-confine --json
         "$program" agent status --json
         "$program" agent uninstall --json

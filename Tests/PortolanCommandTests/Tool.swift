@@ -55,8 +55,18 @@ final class Tool: Sendable {
         /// Ends it as nobody can prevent.
         func kill() { _ = Glibc.kill(process.processIdentifier, SIGKILL) }
 
+        /// The process, and those that it started of the same program, as the agent is started by a parent.
+        private var processes: [pid_t] {
+            func name(_ process: pid_t) -> String? {
+                try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
+            }
+            let children = try? String(contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
+            let own = (children ?? "").split(separator: " ").compactMap { pid_t($0) }.filter { name($0) == name(pid) }
+            return [pid] + own
+        }
+
         /// Has it do nothing more, without its connections ending.
-        func freeze() { _ = Glibc.kill(process.processIdentifier, SIGSTOP) }
+        func freeze() { for process in processes { _ = Glibc.kill(process, SIGSTOP) } }
 
         /// Waits until it has printed a line with `text`.
         func waitToSay(_ text: String, on stream: Stream = .output) async throws {
@@ -68,7 +78,7 @@ final class Tool: Sendable {
         }
 
         /// Has it go on.
-        func thaw() { _ = Glibc.kill(process.processIdentifier, SIGCONT) }
+        func thaw() { for process in processes.reversed() { _ = Glibc.kill(process, SIGCONT) } }
 
         func stop() async throws -> Outcome {
             process.terminate()

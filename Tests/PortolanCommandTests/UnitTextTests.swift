@@ -43,7 +43,8 @@ struct UnitTextTests {
             "ExecReload=/bin/kill -HUP $MAINPID", "Environment=\"XDG_DATA_HOME=/data dir\"",
             "ReadWritePaths=\"-/home/ada/My Inbox\"", "ReadWritePaths=-/data", "RuntimeDirectory=portolan",
             "ProtectSystem=strict", "PrivateUsers=yes", "NoNewPrivileges=yes", "RestartSec=10",
-            "WantedBy=default.target",
+            "WantedBy=default.target", "RestartForceExitStatus=84", "SuccessExitStatus=84", "StartLimitIntervalSec=0",
+            "Environment=PORTOLAN_RESTART_STATUS=84", "RuntimeDirectoryPreserve=restart",
         ] {
             #expect(lines.contains(line), "\(line)")
         }
@@ -63,6 +64,19 @@ struct UnitTextTests {
         #expect(try !unit(.user, version: 253).text().contains("RestartSteps"))
         #expect(try unit(.user, version: 254).text().contains("RestartSteps"))
         #expect(try !unit(.user, version: nil).text().contains("RestartSteps"))
+    }
+
+    @Test("a folder that comes is permitted as if the unit were made anew, once, and never by another setting")
+    func permitting() throws {
+        let text = try unit(.user).text()
+        let wider = try #require(try ServiceUnit.text(text, permitting: "/home/ada/New Notes"))
+        let anew = ServiceUnit(
+            scope: .user, program: "/usr/bin/portolan", arguments: ["agent", "run", "--name", "Ada's desk"],
+            environment: ["XDG_DATA_HOME=/data dir"], writable: ["/home/ada/My Inbox", "/data", "/home/ada/New Notes"],
+            hasRuntimeFolder: true, version: 252)
+        #expect(try anew.text() == wider)
+        #expect(try ServiceUnit.text(wider, permitting: "/home/ada/New Notes") == nil)
+        #expect(throws: ValueError.self) { try ServiceUnit.text(text, permitting: "/a\nExecStart=/bin/sh") }
     }
 
     @Test("a path that no unit can have is refused")

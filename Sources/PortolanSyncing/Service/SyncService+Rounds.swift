@@ -166,14 +166,14 @@ extension SyncService {
 
     /// Writes down how a folder is, where that is news.
     func change(
-        statusOf entry: SyncFolderEntry, _ body: @escaping @Sendable (inout SyncFolderList.Status) -> Void
+        statusOf entry: SyncFolderEntry, _ body: @escaping @Sendable (inout SyncFolderList.Status?) -> Void
     ) async throws {
         do {
             try await withLookupThread {
                 let before = try self.list.status(of: entry)
-                var status = before ?? SyncFolderList.Status()
+                var status = before
                 body(&status)
-                if status != before { try self.list.set(status, of: entry) }
+                if let status, status != before { try self.list.set(status, of: entry) }
             }
         } catch let error as StoreError {
             // A full disk, most likely: the folders go on, and the next round writes it.

@@ -93,10 +93,8 @@ extension SyncService {
                 try await noteUnopened(entry, obstacle)
                 continue
             }
-            guard let id = entry.id else {
-                try await noteJoining(entry)
-                continue
-            }
+            try await noteFree(entry)
+            guard let id = entry.id else { continue }
             guard let folder = try await open(entry, id) else { continue }
             tasks.addTask { await self.finishing { try await self.keep(folder) } }
         }
@@ -120,29 +118,29 @@ extension SyncService {
         }
     }
 
-    /// Takes back what an earlier process, or this one, said of a folder that nothing is wrong with.
-    private func noteJoining(_ entry: SyncFolderEntry) async throws {
+    /// Takes back, once, that a folder waits for a restart, and what kept this process from one that is to be joined.
+    private func noteFree(_ entry: SyncFolderEntry) async throws {
         let isNews = state.withLock { state in
-            state.unopened[entry.local] = nil
-            return state.joining.insert(entry.local).inserted
+            let isFree = entry.id == nil && state.unopened.removeValue(forKey: entry.local) != nil
+            return state.free.insert(entry.local).inserted || isFree
         }
         guard isNews else { return }
         try await change(statusOf: entry) { status in
-            status.problem = nil
-            status.waitsForRestart = nil
+            guard entry.id == nil || status?.waitsForRestart == true else { return }
+            status?.problem = nil
+            status?.waitsForRestart = nil
         }
     }
 
     private func noteUnopened(_ entry: SyncFolderEntry, _ obstacle: SyncObstacle) async throws {
-        let before = state.withLock { state in
-            state.joining.remove(entry.local)
-            return state.unopened.updateValue(obstacle.reason, forKey: entry.local)
-        }
+        let before = state.withLock { $0.unopened.updateValue(obstacle.reason, forKey: entry.local) }
         guard before != obstacle.reason else { return }
         try await change(statusOf: entry) { status in
-            status.problem = obstacle.reason
-            status.waitsForRestart = obstacle.endsWithRestart ? true : nil
-            status.peers = []
+            var news = status ?? SyncFolderList.Status()
+            news.problem = obstacle.reason
+            news.waitsForRestart = obstacle.endsWithRestart ? true : nil
+            news.peers = []
+            status = news
         }
         guard before == nil, !obstacle.endsWithRestart else { return }
         let reason = DisplayText(sentence: obstacle.reason, limit: 500)

@@ -21,8 +21,8 @@ package final class SyncService: Sendable {
         var roles: [ObjectIdentifier: SyncRole] = [:]
         /// Folders that cannot be opened, with the sentence that was told of it.
         var unopened: [String: String] = [:]
-        /// Folders that are to be joined, of which nothing else is written down.
-        var joining: Set<String> = []
+        /// Folders that this process has found nothing in the way of.
+        var free: Set<String> = []
         /// Sessions that are still to come about, where one waits until nothing is left to do.
         var awaited = 0
         /// Offers of peers as they were written down last.

@@ -1,0 +1,55 @@
+import Synchronization
+import Testing
+
+@testable import PortolanAgent
+
+@Suite("The wish to be started again")
+struct RestartRequestTests {
+    /// Time that passes when a test says so.
+    private final class Steps: Sendable {
+        let (begun, beginning) = AsyncStream.makeStream(of: Duration.self)
+        private let (wakes, waking) = AsyncStream.makeStream(of: Void.self)
+
+        func sleep(_ duration: Duration) async throws {
+            beginning.yield(duration)
+            for await _ in wakes { return }
+            throw CancellationError()
+        }
+
+        func wake() { waking.yield() }
+    }
+
+    @Test("several folders are one restart, which waits for more of them, and none that came early is lost")
+    func joins() async throws {
+        let steps = Steps()
+        let request = RestartRequest { try await steps.sleep($0) }
+        request.ask()
+        let hasEnded = Atomic(false)
+        async let end: Void = {
+            try await request.run()
+            hasEnded.store(true, ordering: .sequentiallyConsistent)
+        }()
+        var sleeps = steps.begun.makeAsyncIterator()
+        #expect(await sleeps.next() == RestartRequest.leastAge)
+        request.ask()
+        steps.wake()
+        #expect(await sleeps.next() == RestartRequest.pause)
+        request.ask()
+        let isEarly = hasEnded.load(ordering: .sequentiallyConsistent)
+        #expect(!isEarly)
+        steps.wake()
+        try await end
+    }
+
+    @Test("without a wish an agent stays, and a stop ends the waiting")
+    func nothing() async throws {
+        let steps = Steps()
+        let request = RestartRequest { try await steps.sleep($0) }
+        let running = Task { try await request.run() }
+        var sleeps = steps.begun.makeAsyncIterator()
+        #expect(await sleeps.next() == RestartRequest.leastAge)
+        steps.wake()
+        running.cancel()
+        await #expect(throws: CancellationError.self) { try await running.value }
+    }
+}
