@@ -149,4 +149,12 @@ extension Workspace {
             return false
         }
     }
+
+    /// Tries whether a file in here may have so many bytes, as far as that can be told before they are written.
+    func takes(fileOf size: UInt64) throws(SystemFailure) -> Bool {
+        try storage.removeIfPresent(Self.probeName, in: folder)
+        let probe = try storage.makeFile(Self.probeName, in: folder, mode: 0o600)
+        defer { try? storage.remove(Self.probeName, in: folder) }
+        return LargestFile.takes(size, probe)
+    }
 }
