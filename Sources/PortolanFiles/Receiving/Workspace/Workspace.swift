@@ -43,6 +43,9 @@ struct Workspace: Sendable {
     /// Bytes that the earlier transfer had, by its own count.
     var earlierBytes: UInt64 = 0
 
+    /// Identifier for ``Inbox/forgetPartial(_:)``.
+    var id: String { String(name.dropFirst(FileName.partialPrefix.count)) }
+
     /// Makes one.
     init(in inbox: Descriptor, features: KernelFeatures, storage: any Storage) throws(SystemFailure) {
         // Another process may remove the folder as abandoned before it is locked, or own the name; both are rare.
