@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// A folder that is sent again and again, with something wrong with a few of its entries on either side.
@@ -90,6 +91,12 @@ import Testing
         return wrong
     }
 
+    /// Nobody changed what has another kind than at the source.
+    private static let differences = [
+        "“both”, it was changed there, and stays as it is", "“kind”, something of another kind, or a link",
+        "“link”, something of another kind, or a link", "“times”, only its modification time is not the one it had",
+    ]
+
     @Test func whatIsWrongIsNamedEachTimeAndTheRestIsUpToDate() async throws {
         guard geteuid() == 0 else { return print("skipped: needs root to give files to other users") }
         let launcher = tool.launcherWithoutPrivileges()
@@ -115,6 +122,7 @@ import Testing
             let sent = try await tool.run(send, launcher: launcher)
             #expect(sent.code == 23, "round \(round): \(sent)")
             for name in wrong { #expect(sent.errors.contains("“\(name)”"), "round \(round), \(name): \(sent)") }
+            for line in Self.differences { #expect(sent.errors.contains(line), "round \(round): \(sent)") }
             if round > 1 { #expect(sent.output.contains("of its parts were already there"), "\(sent)") }
             #expect(try tool.names(in: "inbox") == ["tree"])
             let old = try Self.others.filter { try tool.read("inbox/tree/" + $0) != "changed " + $0 }
@@ -148,6 +156,38 @@ import Testing
             #expect(try tool.read("inbox/tree/a") == (round == 1 ? "first" : "second"))
         }
         _ = try await receiver.stop()
+    }
+
+    @Test func holesAreNotCountedAsSent() async throws {
+        let (receiver, address) = try await tool.receive()
+        try tool.write("first", to: "tree/a")
+        #expect(try await tool.run(["send", "tree", "--to", address]).code == 0)
+        // Whole pages, and a hole of which no file system makes less.
+        try Files.write(noise(172_032, seed: 1), to: tool.path("tree/holes"))
+        try #require(truncate(tool.path("tree/holes"), 21_000_000) == 0)
+        for seed in [2, 3] as [UInt64] {
+            let sent = try await tool.run(["send", "tree", "--to", address])
+            #expect(sent.output.contains("1 of 3 parts were sent (172 kB), 2 were already there"), "\(sent)")
+            try Files.overwrite(tool.path("tree/holes"), at: 0, with: noise(4096, seed: seed))
+        }
+        _ = try await receiver.stop()
+    }
+
+    @Test func itIsToldThatTheAccessListOfTheInboxHasNoEffect() async throws {
+        let inbox = tool.path("inbox")
+        try FileManager.default.createDirectory(atPath: inbox, withIntermediateDirectories: true)
+        guard DefaultAccessList.grantAll(to: 65534, in: inbox) else {
+            return print("skipped: the file system of \(inbox) has no access control lists")
+        }
+        let (receiver, address) = try await tool.receive()
+        for (name, mode) in [("limiting", 0o644), ("granting", 0o664)] as [(String, mode_t)] {
+            try tool.write("text", to: name)
+            try #require(chmod(tool.path(name), mode) == 0)
+            #expect(try await tool.run(["send", name, "--to", address]).code == 0)
+        }
+        let said = try await receiver.stop()
+        #expect(said.errors.contains("“limiting” has the permissions that it has at its sender's"), "\(said)")
+        #expect(said.errors.contains("access control list of “\(inbox)”") && !said.errors.contains("granting"))
     }
 
     @Test func aTouchedFileOfAHoleOrOfNothingIsNotStoredTwice() async throws {

@@ -59,10 +59,10 @@ extension StagedFiles {
             try area.ledger.lose(.sparse, of: file.name, in: file.folder)
         }
         try settle(file, begun.descriptor, size: size, holes: begun.holes)
-        // Nobody is to think that the holes of an item that is brought up to date were sent.
+        // Nobody is to think that the holes of an item that is brought up to date, or that broke off, were sent.
         let isUpdate = !area.place.targets.isEmpty
         guard begun.claim != nil || isUpdate && begun.holes > 0 else { return }
-        let came = begun.received - (isUpdate ? begun.holes : 0)
+        let came = begun.received - begun.holes
         area.ledger.count { tally in
             if size > came { tally.keptBytes += size - came }
             if begun.claim != nil, begun.received == 0 { tally.keptEntries += 1 }
