@@ -249,6 +249,19 @@ func messageScenarios() throws -> [Scenario] {
                             ]), keptEntries: 19_999, keptBytes: 1 << 32, isUpdated: true))))
         ),
         (
+            "receipt-reasons", "An omission of each reason, in the order of their numbers.",
+            .receipt(
+                Message.Receipt(
+                    offer: 7, item: 1,
+                    outcome: .stored(
+                        try StoredItem(
+                            name: Array("Photos".utf8), bytes: 5, entries: 30,
+                            omissions: Omissions(
+                                Omission.Reason.allCases.map {
+                                    Omission(path: Array(Meaning.snake($0.rawValue).utf8), reason: $0)
+                                })))))
+        ),
+        (
             "receipt-fidelity", "Something that was required cannot be kept.",
             .receipt(
                 Message.Receipt(

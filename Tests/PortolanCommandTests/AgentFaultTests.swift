@@ -136,7 +136,7 @@ import Testing
         var sender = try await tool.startAgent()
         try tool.makeLarge("large")
         let queued = try await tool.run(
-            ["send", "large", "--to", "127.0.0.1:\(port)", "--queue", "--limit-rate", "4M", "--json"])
+            ["send", "large", "--to", "127.0.0.1:\(port)", "--queue", "--limit-rate", "1M", "--json"])
         let id = try #require(queued.events.first?["id"] as? String, "\(queued)")
         _ = try await tool.waitFor("the question") {
             try await tool.run(["inbox", "--json"], home: "receiver").events.first

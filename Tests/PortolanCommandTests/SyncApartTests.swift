@@ -49,10 +49,7 @@ import Testing
         let address = "127.0.0.1:\(try await running.port())"
         let other = try tool.start(["sync", "run", "--json", "--at", address] + alone, home: "ben")
         let copy = tool.path("copy/b.txt")
-        let deadline = ContinuousClock.now + .seconds(120)
-        while !FileManager.default.fileExists(atPath: copy), .now < deadline {
-            try await Task.sleep(for: .milliseconds(100))
-        }
+        _ = try await tool.waitFor("the file") { FileManager.default.fileExists(atPath: copy) ? true : nil }
         #expect(try tool.read("copy/b.txt") == "first")
         #expect(try tool.read("notes/b.txt") == "first")
         for process in [running, other] { #expect(try await process.stop().code == 0) }

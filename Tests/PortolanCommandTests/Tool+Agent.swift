@@ -20,7 +20,7 @@ extension Tool {
 
     /// Repeats `look` until it gives something.
     func waitFor<Value>(_ what: String, _ look: () async throws -> Value?) async throws -> Value {
-        let deadline = ContinuousClock.now + .seconds(120)
+        let deadline = ContinuousClock.now + Tool.patience
         repeat {
             if let value = try await look() { return value }
             try await Task.sleep(for: .milliseconds(50))

@@ -70,7 +70,7 @@ final class Tool: Sendable {
 
         /// Waits until it has printed a line with `text`.
         func waitToSay(_ text: String, on stream: Stream = .output) async throws {
-            let deadline = ContinuousClock.now + .seconds(120)
+            let deadline = ContinuousClock.now + Tool.patience
             while !said(on: stream).contains(text) {
                 try #require(process.isRunning && .now < deadline, "it did not say “\(text)”: \(outcome)")
                 try await Task.sleep(for: .milliseconds(10))
@@ -86,7 +86,7 @@ final class Tool: Sendable {
         }
 
         func finish() async throws -> Outcome {
-            let deadline = ContinuousClock.now + .seconds(120)
+            let deadline = ContinuousClock.now + Tool.patience
             while process.isRunning {
                 guard .now < deadline else {
                     kill()
@@ -111,6 +111,9 @@ final class Tool: Sendable {
                 code: process.isRunning ? -1 : process.terminationStatus, output: output, errors: errors)
         }
     }
+
+    /// Time after which something that is waited for has failed, however busy the machine is.
+    static let patience = Duration.seconds(600)
 
     let folder: URL
     private let started = Mutex<[pid_t]>([])

@@ -85,6 +85,7 @@ struct SentAgainTests {
         }
         changed.append(Entry(parent: 0, name: "long name", kind: .file([])))
         changed.append(Entry(parent: 0, name: "large", kind: .file(Shipment.noise(3 << 20, 1))))
+        changed.append(Entry(parent: 0, name: "unreadable", kind: .file([13]), failure: .unreadable))
         changed.insert(Entry(parent: 1, name: "new", kind: .file([12])), at: 2)
         for index in changed.indices.dropFirst(3) where changed[index].parent >= 2 { changed[index].parent += 1 }
 
@@ -101,7 +102,7 @@ struct SentAgainTests {
         var wrong: Set<String> = [
             "foreign modification-time", "closed/inside not-permitted", "link taken", "immutable not-permitted",
             "kind taken", "read-only mode", "both conflict", "times modification-time", "long name name",
-            "large no-space",
+            "large no-space", "unreadable unreadable",
         ]
         if !setImmutable(true, path("immutable")) {
             print("skipped: no immutable files on \(disk.path)")

@@ -180,8 +180,12 @@ extension InboxReceiver {
     /// Bytes that are still to come, as far as that is known.
     private func missing(of place: Place, of offer: Offer) -> UInt64 {
         guard let size = offer.items[place.item].representations[place.representation].size else { return 0 }
-        guard case .partial(let bytes, _)? = state.withLock({ $0.traces[place]?.known }) else { return size }
-        return size - min(size, bytes)
+        return switch state.withLock({ $0.traces[place]?.known }) {
+        case .partial(let bytes, _): size - min(size, bytes)
+        // How much of it differs is not known yet.
+        case .stored: 0
+        case .nothing, nil: size
+        }
     }
 
     /// Bytes that stay free on a folder's file system.

@@ -17,9 +17,10 @@ struct DeclinedPartials: Sendable {
         // A partial that stays is looked at again when the item fails, since it cannot be recorded.
         for partial in (try? await node.partials()) ?? []
         where partial.peerFingerprint == sender && partial.title == item.title {
-            _ =
-                partial.isRunning
-                ? try? await node.stopPartial(partial.id) : try? await node.forgetPartial(partial.id)
+            // Its transfer may have begun or ended since it was listed.
+            if (try? await node.forgetPartial(partial.id)) == true { continue }
+            if (try? await node.stopPartial(partial.id)) == true { continue }
+            _ = try? await node.forgetPartial(partial.id)
         }
     }
 

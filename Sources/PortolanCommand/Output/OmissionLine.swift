@@ -75,7 +75,7 @@ enum OmissionLine {
                 ? "1 has its name taken there by something else, and lies beside that"
                 : "\(number) have their names taken there by something else, and lie beside that"
         case .notPermitted: "\(number) cannot be stored or changed there, for want of permission"
-        case .noSpace: "\(number) found no space there"
+        case .noSpace: "\(number) found no room there"
         }
     }
 
@@ -101,7 +101,7 @@ enum OmissionLine {
             "something of another kind, or a link that leads elsewhere, has its name there and stays; what came lies beside it"
         case .notPermitted:
             "nothing can be stored or changed there: it belongs to another user, or its file system does not allow it"
-        case .noSpace: "there is no space left for it there"
+        case .noSpace: "there is no room for it there, or its file system takes no file of that size"
         }
     }
 }

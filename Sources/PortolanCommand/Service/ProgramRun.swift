@@ -51,13 +51,14 @@ enum ProgramRun {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // Our threads take no signals, and the process ignores one.
+        // Our threads take no signals, and the process ignores two.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
         var usual = sigset_t()
         sigemptyset(&usual)
         sigaddset(&usual, SIGPIPE)
+        sigaddset(&usual, SIGXFSZ)
         posix_spawnattr_setsigdefault(&attributes, &usual)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         var process: pid_t = 0
@@ -86,11 +87,13 @@ enum ProgramRun {
         var before = sigset_t()
         pthread_sigmask(SIG_SETMASK, &none, &before)
         signal(SIGPIPE, SIG_DFL)
+        signal(SIGXFSZ, SIG_DFL)
         let reason = withArguments(words) { arguments in
             execvp(words[0], arguments)
             return errno
         }
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         pthread_sigmask(SIG_SETMASK, &before, nil)
         return reason
     }

@@ -16,6 +16,8 @@ enum Interruption {
         var signals = wanted
         // A reader of our output that goes away is noticed where we write.
         signal(SIGPIPE, SIG_IGN)
+        // A file beyond the limit of this process (ulimit -f) is an error of the call that writes it.
+        signal(SIGXFSZ, SIG_IGN)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         do {
             try startThread(named: "signals", waitForSignals)

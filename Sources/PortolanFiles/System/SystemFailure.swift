@@ -74,7 +74,7 @@ package struct SystemFailure: Error, Hashable, Sendable {
     /// Whether it is the trouble of one entry, so that others may be stored all the same.
     func isOfOneEntry(in inbox: Descriptor) -> Bool {
         switch number {
-        case EPERM, EACCES, EXDEV, EBUSY, ETXTBSY, ENAMETOOLONG, EILSEQ, EINVAL, EMLINK, ENOTSUP: true
+        case EPERM, EACCES, EXDEV, EBUSY, ETXTBSY, ENAMETOOLONG, EILSEQ, EINVAL, EMLINK, ENOTSUP, EFBIG: true
         case EROFS: !inbox.isReadOnly
         default: false
         }

@@ -42,7 +42,7 @@ package struct Loss: Hashable, Sendable, CustomStringConvertible {
         case taken
         /// The destination does not let it be stored where it belongs, or what is there be changed.
         case notPermitted = "not-permitted"
-        /// The destination has no room for it.
+        /// The destination has no room for it, or takes no file of its size.
         case noSpace = "no-space"
 
         /// Whether the entry or its content is missing, and not only something that belongs to it.
@@ -78,7 +78,7 @@ package struct Loss: Hashable, Sendable, CustomStringConvertible {
             case .conflict: "changed by the receiver, so what was sent lies beside it"
             case .taken: "something of another kind or a link elsewhere has its name, so what was sent lies beside it"
             case .notPermitted: "the destination does not let it be stored, or what is there be changed"
-            case .noSpace: "the destination has no room for it"
+            case .noSpace: "the destination has no room for it, or takes no file of that size"
             }
         }
     }

@@ -40,7 +40,7 @@ public struct Omission: Hashable, Sendable {
         case taken
         /// The destination does not let the receiver store it where it belongs, or change what is there.
         case notPermitted
-        /// The destination has no room for it.
+        /// The destination has no room for it, or takes no file of its size.
         case noSpace
 
         /// Whether the entry or its content is missing, and not only something that belongs to it.

@@ -34,6 +34,8 @@ struct Shipment {
         var modified = someTime
         var permissions: UInt16 = 0o644
         var restriction: Restriction?
+        /// Why the sender cannot read the file after it has announced it.
+        var failure: Loss.Reason?
     }
 
     /// The sender went away.
@@ -88,6 +90,7 @@ struct Shipment {
 
     private mutating func satisfy(_ need: Need, _ index: UInt32, _ partial: PartialItem) throws {
         guard case .file(let content) = entries[Int(index)].kind else { return }
+        if let failure = entries[Int(index)].failure { return try partial.leaveOut(index, because: failure) }
         var ranges: [Range<Int>] = []
         let size = Int(BlockDigest.blockSize)
         switch need {

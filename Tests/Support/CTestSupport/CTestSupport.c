@@ -17,6 +17,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 const unsigned long portolan_mount_bind = MS_BIND;
@@ -159,4 +160,8 @@ int portolan_frames_lost(int capture) {
 
 bool portolan_holds(const void *bytes, size_t count, const void *wanted, size_t wanted_count) {
     return memmem(bytes, count, wanted, wanted_count) != NULL;
+}
+
+int portolan_give_attribute(const char *path, const char *name, const void *value, size_t count) {
+    return setxattr(path, name, value, count, 0) == 0 ? 0 : -errno;
 }

@@ -45,7 +45,7 @@ extension Inbox {
         return remove(FileName.partialPrefix + id, in: try open()) { _ in true }
     }
 
-    /// Tells the process that works on a partial to stop; it looks now and then.
+    /// Tells the process that works on a partial to stop; it looks now and then. Nothing of the partial is kept.
     ///
     /// - Returns: whether there is one of that name on which a process works.
     package func stopPartial(_ id: String) throws(FileError) -> Bool {
@@ -56,10 +56,12 @@ extension Inbox {
                 FileName.partialPrefix + id, in: folder, O_RDONLY | O_DIRECTORY, features: features)
             _ = try Beneath.open(
                 Workspace.stopName, in: partial, O_WRONLY | O_CREAT, mode: 0o600, features: features)
-            return true
         } catch {
             throw .storing(DisplayText(path), error)
         }
+        // That process may have ended its work meanwhile, and look no more.
+        try forgetPartial(id)
+        return true
     }
 
     /// Removes partials that nobody went on with: those that could be after `age`, leftovers of processes that were killed

@@ -49,6 +49,12 @@ final class SpaceWatch: Sendable {
         !isDue(after: count) || (folder.freeSpace() ?? .max) >= reserve
     }
 
+    /// Whether the file system, of which some hold so many files and no more, can hold no further file or folder.
+    var isOutOfEntries: Bool {
+        var status = statvfs()
+        return fstatvfs(folder.number, &status) == 0 && status.f_files > 0 && status.f_favail == 0
+    }
+
     /// Whether something else can still be stored on the file system.
     var leavesRoomForOthers: Bool { (folder.freeSpace() ?? .max) >= folder.usualReserve() / 2 }
 

@@ -96,8 +96,15 @@ struct FolderMerge {
         do throws(SystemFailure) {
             folders = try put(name, from: folder, in: stored, path)
         } catch {
-            guard isOfOneEntry(error) else { throw failure(error, at: path) }
-            try lose(error.reason == .name ? .name : .notPermitted, at: path)
+            let reason: Loss.Reason
+            switch error.reason {
+            case .name: reason = .name
+            // A folder that cannot become larger: what replaces something there still fits.
+            case .noSpace: reason = .noSpace
+            default: reason = .notPermitted
+            }
+            guard reason == .noSpace || isOfOneEntry(error) else { throw failure(error, at: path) }
+            try lose(reason, at: path)
             return discount(name, in: folder, depth: path.count)
         }
         guard let folders else { return }

@@ -11,6 +11,7 @@ extension StagedFiles {
             try file.announced.entry.storing { () throws(SystemFailure) in
                 try area.storage.write(bytes, to: file.descriptor, at: offset)
             }
+            try area.place.space.use(bytes.count, file.announced.name)
         } catch {
             return try leaveOut(file.announced, because: error)
         }
@@ -18,7 +19,6 @@ extension StagedFiles {
         if !area.place.isInMemory, file.isDueForWriteback() {
             _ = portolan_start_writeback(file.descriptor.number, 0, 0)
         }
-        try area.place.space.use(bytes.count, file.announced.name)
     }
 
     func hole(_ index: UInt32, at offset: UInt64, length: UInt64) throws(FileError) {
@@ -28,9 +28,13 @@ extension StagedFiles {
         // In a file that just began there is nothing yet where nothing was written. In one from before there may be more than
         // is known, but nothing behind its end, however far the hole reaches.
         if file.claim != nil {
-            try file.announced.entry.storing { () throws(SystemFailure) in
-                let present = range.clamped(to: 0..<(try file.descriptor.status().size))
-                if !present.isEmpty { try area.storage.clear(present, of: file.descriptor) }
+            do throws(FileError) {
+                try file.announced.entry.storing { () throws(SystemFailure) in
+                    let present = range.clamped(to: 0..<(try file.descriptor.status().size))
+                    if !present.isEmpty { try area.storage.clear(present, of: file.descriptor) }
+                }
+            } catch {
+                return try leaveOut(file.announced, because: error)
             }
         }
         file.wrote(range, isHole: true)
@@ -63,21 +67,30 @@ extension StagedFiles {
         let size = UInt64(bytes.count)
         let waiting = try takeWaiting(index, size: size)
         let file = waiting.announced
-        let directory = try area.folders.directory(for: file.folder)
-        let made = try unlessNameIsRefused(in: file.folder) { () throws(FileError) in
-            try file.entry.making(in: file.folder) { () throws(SystemFailure) in
-                let descriptor = try open(waiting, in: directory)
-                if !bytes.isEmpty { try area.storage.write(bytes, to: descriptor, at: 0) }
-                if waiting.claim != nil { try adapt(descriptor, to: file.entry, size: size) }
-                return descriptor
+        let made: Descriptor?
+        do throws(FileError) {
+            let directory = try area.folders.directory(for: file.folder)
+            made = try unlessNameIsRefused(in: file.folder) { () throws(FileError) in
+                try file.entry.making(in: file.folder) { () throws(SystemFailure) in
+                    let descriptor = try open(waiting, in: directory)
+                    if !bytes.isEmpty { try area.storage.write(bytes, to: descriptor, at: 0) }
+                    if waiting.claim != nil { try adapt(descriptor, to: file.entry, size: size) }
+                    return descriptor
+                }
             }
+            try area.place.space.use(bytes.count, file.name)
+        } catch {
+            state.withLock { state in
+                state.settling.remove(index)
+                state.waiting[index] = waiting
+            }
+            return try leaveOut(file, because: error, restComes: false)
         }
         guard let descriptor = made else {
             _ = state.withLock { $0.settling.remove(index) }
             return try leaveOut(nameRefused: file)
         }
         try leftOut.checkIsNew(file)
-        try area.place.space.use(bytes.count, file.name)
         try noteRoot(file, descriptor)
         try settle(file, descriptor, size: size)
     }

@@ -39,14 +39,19 @@ extension StagedFiles {
     private func conclude(_ begun: PartialFile) throws(FileError) {
         let file = begun.announced
         let size = begun.size
-        let stored = try file.entry.storing { () throws(SystemFailure) -> FileStatus? in
-            if begun.claim != nil {
-                try adapt(begun.descriptor, to: file.entry, size: size)
-            } else if begun.holes > 0 {
-                // Not even the last byte needs to have been written.
-                try area.storage.resize(begun.descriptor, to: size)
+        let stored: FileStatus?
+        do throws(FileError) {
+            stored = try file.entry.storing { () throws(SystemFailure) -> FileStatus? in
+                if begun.claim != nil {
+                    try adapt(begun.descriptor, to: file.entry, size: size)
+                } else if begun.holes > 0 {
+                    // Not even the last byte needs to have been written.
+                    try area.storage.resize(begun.descriptor, to: size)
+                }
+                return begun.holes > 0 ? try begun.descriptor.status() : nil
             }
-            return begun.holes > 0 ? try begun.descriptor.status() : nil
+        } catch {
+            return try leaveOut(file, because: error, restComes: false)
         }
         if let stored, area.place.required.contains(.sparse),
             stored.allocated > size - begun.holes + SparseSlack.of(size)
@@ -54,10 +59,10 @@ extension StagedFiles {
             try area.ledger.lose(.sparse, of: file.name, in: file.folder)
         }
         try settle(file, begun.descriptor, size: size, holes: begun.holes)
-        // Nobody is to think that the holes of an item that is brought up to date were sent.
+        // Nobody is to think that the holes of an item that is brought up to date, or that broke off, were sent.
         let isUpdate = !area.place.targets.isEmpty
         guard begun.claim != nil || isUpdate && begun.holes > 0 else { return }
-        let came = begun.received - (isUpdate ? begun.holes : 0)
+        let came = begun.received - begun.holes
         area.ledger.count { tally in
             if size > came { tally.keptBytes += size - came }
             if begun.claim != nil, begun.received == 0 { tally.keptEntries += 1 }
@@ -109,19 +114,29 @@ extension StagedFiles {
         try target.linking.withLock { _ throws(FileError) in try leaveOutAlone(index, because: reason) }
     }
 
-    /// Leaves out a file of a folder that is brought up to date, for which there is no room; the rest of it, which still comes, is dropped.
+    /// Leaves out a file of a folder that is larger than the destination takes, or for which there is no room in a folder that is brought
+    /// up to date.
     ///
+    /// - Parameter restComes: whether more of it may come; that is dropped.
     /// - Throws: `error`, where it is another one, or there seems to be room and the trouble is the disk's.
-    func leaveOut(_ file: AnnouncedFile, because error: FileError) throws(FileError) {
-        guard error.kind == .noSpace, area.place.target != nil, file.folder != nil, let size = file.size,
-            (try? area.place.space.check(roomFor: size, file.name)) == nil
-        else { throw error }
+    func leaveOut(_ file: AnnouncedFile, because error: FileError, restComes: Bool = true) throws(FileError) {
+        guard file.folder != nil, isOfOneFile(error, file) else { throw error }
         let index = file.entry.index
         guard let target = state.withLock({ $0.linkTargets[index] }) else {
-            return try leaveOutAlone(index, because: .noSpace, droppingRest: true)
+            return try leaveOutAlone(index, because: .noSpace, droppingRest: restComes, mayBeMade: true)
         }
         try target.linking.withLock { _ throws(FileError) in
-            try leaveOutAlone(index, because: .noSpace, droppingRest: true)
+            try leaveOutAlone(index, because: .noSpace, droppingRest: restComes, mayBeMade: true)
+        }
+    }
+
+    private func isOfOneFile(_ error: FileError, _ file: AnnouncedFile) -> Bool {
+        switch error.kind {
+        case .tooLarge: true
+        case .noSpace where area.place.target != nil:
+            area.place.space.isOutOfEntries
+                || file.size.map { (try? area.place.space.check(roomFor: $0, file.name)) == nil } ?? false
+        default: false
         }
     }
 
@@ -131,7 +146,7 @@ extension StagedFiles {
     }
 
     private func leaveOutAlone(
-        _ index: UInt32, because reason: Loss.Reason, droppingRest: Bool = false
+        _ index: UInt32, because reason: Loss.Reason, droppingRest: Bool = false, mayBeMade: Bool = false
     ) throws(FileError) {
         let found = try state.withLock { state throws(FileError) -> (AnnouncedFile, isMade: Bool)? in
             if droppingRest {
@@ -152,8 +167,8 @@ extension StagedFiles {
             throw FileError(
                 .sourceChanged, "The other side could not read “\(file.name)” to its end; ask for it again.")
         }
-        // A copy that ran out of space was made and is not known.
-        if isMade || droppingRest && isThere(file.name, in: folder) {
+        // A file that ran out of space while it was made is there and not known.
+        if isMade || mayBeMade && isThere(file.name, in: folder) {
             try area.folders.remove(file.name, from: folder)
         }
         try area.ledger.lose(reason, of: file.name, in: folder)

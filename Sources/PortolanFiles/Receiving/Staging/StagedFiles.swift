@@ -106,7 +106,7 @@ final class StagedFiles: Sendable {
     /// What becomes of a file that is announced.
     enum Announced {
         case needs(Need)
-        /// It cannot be stored in a folder that is brought up to date, and the rest goes on.
+        /// It cannot be stored, and the rest goes on.
         case leftOut(Loss.Reason)
     }
 
@@ -121,6 +121,7 @@ final class StagedFiles: Sendable {
         }
         if try stored.keepsEmpty(file) { return .needs(.nothing) }
         if let reason = try stored.refusal(of: file.entry, in: file.folder) { return .leftOut(reason) }
+        if file.folder != nil, try isTooLarge(file) { return .leftOut(.noSpace) }
         let earlier = try earlier.claim(file)
         let compared = earlier == nil ? try stored.claim(file) : nil
         let claim = earlier?.claim ?? compared?.claim
@@ -139,6 +140,13 @@ final class StagedFiles: Sendable {
         state.withLock { $0.waiting[file.entry.index] = waiting }
         guard let claim, let size = file.size else { return .needs(.content) }
         return .needs(.compare(blocks: claim.held.blocks(ofFileOf: size)))
+    }
+
+    /// Whether the destination takes no file of this size, as far as that can be told beforehand.
+    private func isTooLarge(_ file: AnnouncedFile) throws(FileError) -> Bool {
+        guard let size = file.size, size >= LargestFile.smallest else { return false }
+        let workspace = try area.workspace.open()
+        return try !file.entry.storing { () throws(SystemFailure) in try workspace.takes(fileOf: size) }
     }
 
     /// - Parameter isThere: whether a stored file is compared, which takes space once it is copied.

@@ -40,7 +40,8 @@ extension StoredVersion {
     /// be told beforehand.
     func refusal(of entry: TreeEntry, in folder: ItemFolder?) throws(FileError) -> Loss.Reason? {
         guard let folder, area.place.target != nil else { return nil }
-        guard area.place.space.hasRoom(for: UInt64(SpaceWatch.entry)) else { return .noSpace }
+        let space = area.place.space
+        guard space.hasRoom(for: UInt64(SpaceWatch.entry)), !space.isOutOfEntries else { return .noSpace }
         guard let stored = folder.stored else { return nil }
         let directory = try area.folders.opened.descriptor(of: stored)
         var present: FileStatus?

@@ -43,6 +43,9 @@ struct Workspace: Sendable {
     /// Bytes that the earlier transfer had, by its own count.
     var earlierBytes: UInt64 = 0
 
+    /// Identifier for ``Inbox/forgetPartial(_:)``.
+    var id: String { String(name.dropFirst(FileName.partialPrefix.count)) }
+
     /// Makes one.
     init(in inbox: Descriptor, features: KernelFeatures, storage: any Storage) throws(SystemFailure) {
         // Another process may remove the folder as abandoned before it is locked, or own the name; both are rare.
@@ -148,5 +151,13 @@ extension Workspace {
             guard error.isRestrictionRefused else { throw error }
             return false
         }
+    }
+
+    /// Tries whether a file in here may have so many bytes, as far as that can be told before they are written.
+    func takes(fileOf size: UInt64) throws(SystemFailure) -> Bool {
+        try storage.removeIfPresent(Self.probeName, in: folder)
+        let probe = try storage.makeFile(Self.probeName, in: folder, mode: 0o600)
+        defer { try? storage.remove(Self.probeName, in: folder) }
+        return LargestFile.takes(size, probe)
     }
 }

@@ -1,5 +1,5 @@
 // The few calls that Swift's Glibc module does not show: entering namespaces, starting a process with exact descriptors,
-// hearing the frames of an interface, finding holes. Nothing here decides anything.
+// hearing the frames of an interface, finding holes, attributes. Nothing here decides anything.
 #pragma once
 #include <stdbool.h>
 #include <sys/types.h>
@@ -47,6 +47,9 @@ int portolan_open_speaker(const char *network, const char *address, int port);
 
 // memmem(3) as a question.
 bool portolan_holds(const void *bytes, size_t count, const void *wanted, size_t wanted_count);
+
+// setxattr(2). Returns 0 or -errno.
+int portolan_give_attribute(const char *path, const char *name, const void *value, size_t count);
 
 // lseek(2)'s SEEK_DATA.
 extern const int portolan_seek_data;

@@ -1,0 +1,22 @@
+import Glibc
+
+/// The size, in bytes, beyond which a file system or this process takes no file.
+enum LargestFile {
+    /// The smallest size that need be asked about: the limit of this process, but no more than the least limit of a file system.
+    static var smallest: UInt64 { min(ofProcess, UInt64(Int32.max)) }
+
+    /// The limit of this process (ulimit -f).
+    private static var ofProcess: UInt64 {
+        var limits = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits) == 0 else { return .max }
+        return UInt64(limits.rlim_cur)
+    }
+
+    /// Whether `file` may have so many bytes. A file system of another machine may still refuse them when they are written.
+    static func takes(_ size: UInt64, _ file: Descriptor) -> Bool {
+        guard size <= ofProcess else { return false }
+        // Nothing is written: the kernel refuses positions that no file of the file system has.
+        guard let end = off_t(exactly: size) else { return false }
+        return lseek(file.number, end, SEEK_SET) >= 0 || errno != EINVAL
+    }
+}

@@ -1,0 +1,40 @@
+import TestSupport
+import Testing
+
+@testable import FilesTestSupport
+@testable import PortolanFiles
+
+/// Permissions of a sender's that leave others less than the inbox's default access control list grants them.
+@Suite(.aside) struct AccessListTests {
+    private let temporary = TemporaryFolder()
+
+    /// - Returns: whether it is told that the list has no effect; nil where the file system has none.
+    private func isLimited(_ permissions: UInt16, hasList: Bool = true, isFolder: Bool = false) throws -> Bool? {
+        let inbox = try temporary.inbox("inbox \(permissions) \(hasList) \(isFolder)")
+        if hasList, !DefaultAccessList.grantAll(to: 65534, in: inbox.path) {
+            print("skipped: the file system of \(inbox.path) has no access control lists")
+            return nil
+        }
+        let partial = try inbox.newPartial()
+        try partial.add(0, "item", isFolder ? .folder : .file(size: 0), permissions: permissions)
+        if !isFolder { try partial.finish(0, size: 0) }
+        _ = try partial.publish(as: name("item"))
+        return partial.limitsAccessList
+    }
+
+    @Test(arguments: [(0o644, true), (0o600, true), (0o664, false), (0o660, false)] as [(UInt16, Bool)])
+    func aFileThatOthersMayNotWriteToLimitsTheList(permissions: UInt16, isLimiting: Bool) throws {
+        guard let isLimited = try isLimited(permissions) else { return }
+        #expect(isLimited == isLimiting)
+    }
+
+    @Test(arguments: [(0o755, true), (0o775, false)] as [(UInt16, Bool)])
+    func aFolderThatOthersMayNotChangeLimitsTheList(permissions: UInt16, isLimiting: Bool) throws {
+        guard let isLimited = try isLimited(permissions, isFolder: true) else { return }
+        #expect(isLimited == isLimiting)
+    }
+
+    @Test func whereThereIsNoListNothingIsLimited() throws {
+        #expect(try isLimited(0o600, hasList: false) == false)
+    }
+}
