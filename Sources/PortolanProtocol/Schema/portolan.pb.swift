@@ -1772,6 +1772,9 @@ nonisolated struct WireSyncSince: Sendable {
 
   var sequence: UInt64 = 0
 
+  /// small contents may come with the changes
+  var contents: Bool = false
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -1797,6 +1800,9 @@ nonisolated struct WireSyncChanges: Sendable {
   var epoch: UInt64 = 0
 
   var sequence: UInt64 = 0
+
+  /// that the records name; each has 1 to 65,536 bytes
+  var contents: [Data] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -4330,7 +4336,7 @@ nonisolated extension WireSyncFolder: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireSyncSince: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".SyncSince"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}question\0\u{1}folder\0\u{1}epoch\0\u{1}sequence\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}question\0\u{1}folder\0\u{1}epoch\0\u{1}sequence\0\u{1}contents\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4342,6 +4348,7 @@ nonisolated extension WireSyncSince: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case 2: try { try decoder.decodeSingularBytesField(value: &self.folder) }()
       case 3: try { try decoder.decodeSingularFixed64Field(value: &self.epoch) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.contents) }()
       default: break
       }
     }
@@ -4360,6 +4367,9 @@ nonisolated extension WireSyncSince: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if self.sequence != 0 {
       try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 4)
     }
+    if self.contents != false {
+      try visitor.visitSingularBoolField(value: self.contents, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4368,6 +4378,7 @@ nonisolated extension WireSyncSince: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs.folder != rhs.folder {return false}
     if lhs.epoch != rhs.epoch {return false}
     if lhs.sequence != rhs.sequence {return false}
+    if lhs.contents != rhs.contents {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4375,7 +4386,7 @@ nonisolated extension WireSyncSince: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension WireSyncChanges: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".SyncChanges"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}question\0\u{1}replicas\0\u{1}records\0\u{1}last\0\u{1}epoch\0\u{1}sequence\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}question\0\u{1}replicas\0\u{1}records\0\u{1}last\0\u{1}epoch\0\u{1}sequence\0\u{1}contents\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4389,6 +4400,7 @@ nonisolated extension WireSyncChanges: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 4: try { try decoder.decodeSingularBoolField(value: &self.last) }()
       case 5: try { try decoder.decodeSingularFixed64Field(value: &self.epoch) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 7: try { try decoder.decodeRepeatedBytesField(value: &self.contents) }()
       default: break
       }
     }
@@ -4413,6 +4425,9 @@ nonisolated extension WireSyncChanges: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.sequence != 0 {
       try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 6)
     }
+    if !self.contents.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.contents, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4423,6 +4438,7 @@ nonisolated extension WireSyncChanges: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.last != rhs.last {return false}
     if lhs.epoch != rhs.epoch {return false}
     if lhs.sequence != rhs.sequence {return false}
+    if lhs.contents != rhs.contents {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
