@@ -21,7 +21,7 @@ extension Message.SyncChanges {
         try InvalidValue.checkCount(wire.contents.count, "contents in one SyncChanges", maximum: Limits.records)
         for content in wire.contents {
             guard content.count <= Limits.syncContent else {
-                throw .limit("Content in changes has at most \(Limits.syncContent) bytes; this has \(content.count).")
+                throw .limit("Content in changes has at most 65,536 bytes; this has \(content.count).")
             }
             guard !content.isEmpty else { throw InvalidValue("A content in changes is empty.") }
         }

@@ -44,8 +44,8 @@ package final class SyncRole: SessionRole {
 
     package let routes: Set<MessageRoute> = [.syncing]
     private let handle: SessionHandle
-    private let session: Session
-    private let host: any SyncHost
+    let session: Session
+    let host: any SyncHost
     private let state = Mutex(State())
     private let telling = TaskLock()
     /// One answer of the peer at a time.
@@ -262,29 +262,11 @@ package final class SyncRole: SessionRole {
             guard let news = try await host.announcement(of: since.folder, since: since.position, for: self) else {
                 return refuse(since.question)
             }
-            try await send(news, answering: since.question)
+            try await send(news, answering: since)
         case .want(let want):
             guard let data = try await data(of: want) else { return refuse(want.question) }
             await session.waitUntilRead()
             answered(want.question, .syncContent(Message.SyncContent(question: want.question, data: data)))
-        }
-    }
-
-    /// Parts are sent as they are read.
-    private func send(_ news: Announcement, answering question: UInt64) async throws {
-        guard let latest = SyncPosition(news.cursor) else { return refuse(question) }
-        var rest = news.records[...]
-        while true {
-            let part = rest.prefix(Message.SyncChanges.count(fitting: rest))
-            rest = rest.dropFirst(part.count)
-            await session.waitUntilRead()
-            guard rest.isEmpty else {
-                session.send(
-                    .syncChanges(Message.SyncChanges(question: question, records: Array(part), latest: nil)))
-                continue
-            }
-            let last = Message.SyncChanges(question: question, records: Array(part), latest: latest)
-            return answered(question, .syncChanges(last))
         }
     }
 
@@ -320,11 +302,11 @@ package final class SyncRole: SessionRole {
         return data
     }
 
-    private func refuse(_ question: UInt64) {
+    func refuse(_ question: UInt64) {
         answered(question, .syncRefusal(Message.SyncRefusal(question: question)))
     }
 
-    private func answered(_ question: UInt64, _ message: Message) {
+    func answered(_ question: UInt64, _ message: Message) {
         state.withLock { state in
             state.machine.answered(question)
             // A peer that has ended the session has withdrawn its questions.
