@@ -101,4 +101,57 @@ import Testing
             #expect(names == [".portolan-sync", "a.txt", "good"])
         }
     }
+
+    @Test("small content that comes with changes is in place without a question, and one that they do not name ends the session")
+    func carriedContents() async throws {
+        try await SyncScene.withFolder { scene in
+            let latest = SyncPosition(epoch: 5, sequence: 3)
+            let good = Array("good".utf8)
+            let record = SyncScene.record("good", 1, .file, good)
+            for contents in [[Array("forged".utf8)], [good, good], [good]] {
+                let isHonest = contents == [good]
+                let peer = try HostilePeer(port: scene.port, identity: scene.friend)
+                try peer.shakeHands(capabilities: [.syncs])
+                try peer.send(.syncFolders(.init([.init(id: scene.id, name: "notes", latest: latest, taken: nil)])))
+                var isOver = false
+                while !isOver, let message = try peer.nextMessage() {
+                    switch message {
+                    case .syncSince(let since):
+                        #expect(since.wantsContents)
+                        try peer.send(
+                            .syncChanges(
+                                .init(
+                                    question: since.question, records: [record], latest: latest, contents: contents)))
+                    case .syncWant: Issue.record("content was asked for that had come")
+                    case .syncFolders(let told): isOver = told.folders.first?.taken == latest
+                    case .close(let close):
+                        #expect(!isHonest && close.code == .protocolViolation)
+                        isOver = true
+                    default: break
+                    }
+                }
+                #expect(isOver)
+                #expect(try scene.names() == (isHonest ? ["a.txt", "good"] : ["a.txt"]))
+            }
+        }
+    }
+
+    @Test("small content is told with the changes to a contact who wants it")
+    func toldContents() async throws {
+        try await SyncScene.withFolder { scene in
+            let peer = try HostilePeer(port: scene.port, identity: scene.friend)
+            try peer.shakeHands(capabilities: [.syncs])
+            var contents: [[UInt8]] = []
+            while let message = try peer.nextMessage() {
+                if case .syncFolders(let told) = message, told.folders.first?.latest != nil {
+                    try peer.send(
+                        .syncSince(.init(question: 1, folder: scene.id, position: nil, wantsContents: true)))
+                }
+                guard case .syncChanges(let changes) = message else { continue }
+                contents += changes.contents
+                if changes.latest != nil { break }
+            }
+            #expect(contents == [Array("secret".utf8)])
+        }
+    }
 }

@@ -21,16 +21,19 @@ extension Message.SyncChanges {
         try InvalidValue.checkCount(wire.contents.count, "contents in one SyncChanges", maximum: Limits.records)
         for content in wire.contents {
             guard content.count <= Limits.syncContent else {
-                throw .limit("Content in changes has at most 65,536 bytes; this has \(content.count).")
+                throw .limit("Content in changes is small; this has \(content.count) bytes.")
             }
             guard !content.isEmpty else { throw InvalidValue("A content in changes is empty.") }
         }
-        guard wire.last || !records.isEmpty || !wire.contents.isEmpty else { throw InvalidValue("A part of changes is empty.") }
+        guard wire.last || !records.isEmpty || !wire.contents.isEmpty else {
+            throw InvalidValue("A part of changes is empty.")
+        }
         let size = wire.serializedSize
         guard size <= Limits.recordBytes || records.count + wire.contents.count == 1 else {
             throw .limit("Records of one message take at most \(Limits.recordBytes) bytes; these take \(size).")
         }
-        self.init(question: wire.question, records: records, latest: latest, contents: wire.contents.map { Array($0) },
+        self.init(
+            question: wire.question, records: records, latest: latest, contents: wire.contents.map { Array($0) },
             size: size)
     }
 

@@ -49,6 +49,17 @@ extension FolderReplica {
         }
     }
 
+    /// Whether contents that come with changes can be of use here: steps use them, and there is room on the disk.
+    package func takesContents() async throws -> Bool {
+        guard ways.mode != .sendOnly else { return false }
+        return try await exclusively { replica in
+            try replica.openFolder().root.freeSpace() ?? .max >= Self.leastFreeSpace
+        }
+    }
+
+    /// Free space below which contents are only asked for one by one: four times what one answer has.
+    private static let leastFreeSpace = UInt64(32) << 20
+
     /// Merges changes of another member.
     ///
     /// - Returns: the position to be acknowledged to the member.

@@ -18,8 +18,14 @@ extension SyncRole {
             let since = heard
             let merged = try await hearing.withLock {
                 try await Self.places.withLock { () -> SyncPosition? in
-                    guard let news = try await self.changes(of: folder, since: since) else { return nil }
-                    return SyncPosition(try await replica.receive(news).acknowledged)
+                    let wantsContents = try await self.carried.mayTake && replica.takesContents()
+                    guard
+                        let (news, contents) = try await self.changes(
+                            of: folder, since: since, wantsContents: wantsContents)
+                    else { return nil }
+                    let merged = try await replica.receive(news).acknowledged
+                    self.carried.keep(contents, of: folder)
+                    return SyncPosition(merged)
                 }
             }
             guard let merged else { return }

@@ -1,6 +1,7 @@
 import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
+import PortolanTransport
 
 /// Changes as they are told, with small contents behind them.
 extension SyncRole {

@@ -48,6 +48,8 @@ package final class SyncRole: SessionRole {
     let host: any SyncHost
     private let state = Mutex(State())
     private let telling = TaskLock()
+    /// Contents that came with changes of the peer.
+    let carried = CarriedContents()
     /// One answer of the peer at a time.
     let hearing = TaskLock()
     private let mailbox = Mailbox<Question>(limit: Limits.questions) { _ in true }
@@ -109,15 +111,18 @@ package final class SyncRole: SessionRole {
 
     /// Changes of the peer after a position.
     ///
-    /// - Returns: nil if the peer refuses.
+    /// - Parameter wantsContents: small contents may come with them.
+    /// - Returns: the changes, and verified contents; nil if the peer refuses.
     /// - Throws: what ended the session.
-    package func changes(of folder: SyncFolderID, since position: SyncPosition?) async throws -> Announcement? {
+    func changes(
+        of folder: SyncFolderID, since position: SyncPosition?, wantsContents: Bool
+    ) async throws -> (news: Announcement, contents: [ContentDigest: [UInt8]])? {
         let answer = try await ask { machine in
-            let since = machine.since(folder, position)
+            let since = machine.since(folder, position, wantsContents: wantsContents)
             return (since.question, .syncSince(since))
         }
-        guard case .changes(let records, let latest) = answer else { return nil }
-        return Announcement(records: records, cursor: Cursor(latest, of: peer))
+        guard case .changes(let records, let latest, let contents) = answer else { return nil }
+        return (Announcement(records: records, cursor: Cursor(latest, of: peer)), contents)
     }
 
     /// A part of content of the peer; nothing at the end.
