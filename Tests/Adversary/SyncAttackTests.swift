@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("small content that comes with changes is in place without a question, and one that they do not name ends the session")
+    @Test("small content that comes with changes is not asked for, and one that they do not name ends the session")
     func carriedContents() async throws {
         try await SyncScene.withFolder { scene in
             let latest = SyncPosition(epoch: 5, sequence: 3)
@@ -142,8 +142,10 @@ import Testing
             let peer = try HostilePeer(port: scene.port, identity: scene.friend)
             try peer.shakeHands(capabilities: [.syncs])
             var contents: [[UInt8]] = []
+            var hasAsked = false
             while let message = try peer.nextMessage() {
-                if case .syncFolders(let told) = message, told.folders.first?.latest != nil {
+                if case .syncFolders(let told) = message, told.folders.first?.latest != nil, !hasAsked {
+                    hasAsked = true
                     try peer.send(
                         .syncSince(.init(question: 1, folder: scene.id, position: nil, wantsContents: true)))
                 }

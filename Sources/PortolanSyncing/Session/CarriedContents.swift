@@ -1,3 +1,4 @@
+import PortolanProtocol
 import PortolanSyncModel
 import Synchronization
 
