@@ -18,7 +18,8 @@ extension SyncRole {
             let since = heard
             let merged = try await hearing.withLock {
                 try await Self.places.withLock { () -> SyncPosition? in
-                    let wantsContents = try await self.carried.mayTake && replica.takesContents()
+                    let isOfUse = try await replica.takesContents()
+                    let wantsContents = isOfUse && self.carried.mayTake
                     guard
                         let (news, contents) = try await self.changes(
                             of: folder, since: since, wantsContents: wantsContents)
