@@ -48,7 +48,8 @@ let package = Package(
     ],
     targets: [
         .target(name: "CPortolanLinux"),
-        .target(name: "PortolanConcurrency", dependencies: ["CPortolanLinux"], swiftSettings: own),
+        .target(name: "PortolanValues", swiftSettings: own),
+        .target(name: "PortolanConcurrency", dependencies: ["CPortolanLinux", "PortolanValues"], swiftSettings: own),
         .target(name: "UniformTypeIdentifiers", swiftSettings: own),
         .target(name: "AppleConveniences", dependencies: ["UniformTypeIdentifiers"], swiftSettings: own),
         // No link and no headers: the library is opened when it is needed.
@@ -66,34 +67,36 @@ let package = Package(
         // who build only what stands above. (Of Avahi's flags, it also refuses -D_REENTRANT.)
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev", "libavahi-core-dev"])]),
-        .target(name: "PortolanCrypto", dependencies: ["CSodium", crypto], swiftSettings: own),
+        .target(name: "PortolanCrypto", dependencies: ["CSodium", "PortolanValues", crypto], swiftSettings: own),
         .target(name: "PortolanDelta", dependencies: [crypto], swiftSettings: own),
         .target(name: "PortolanSyncModel", swiftSettings: own),
-        .target(name: "PortolanTrust", dependencies: ["PortolanCrypto", protobuf], swiftSettings: own),
+        .target(
+            name: "PortolanTrust", dependencies: ["PortolanValues", "PortolanCrypto", protobuf], swiftSettings: own),
         .target(
             name: "PortolanProtocol",
             dependencies: [
-                "UniformTypeIdentifiers", "PortolanCrypto", "PortolanSyncModel", "PortolanTrust", protobuf,
+                "UniformTypeIdentifiers", "PortolanValues", "PortolanCrypto", "PortolanSyncModel", "PortolanTrust",
+                protobuf,
             ],
             swiftSettings: own),
         .target(
             name: "PortolanDiscovery",
-            dependencies: ["PortolanConcurrency", "CAvahi", "PortolanCrypto", "PortolanTrust"],
+            dependencies: ["PortolanValues", "PortolanConcurrency", "CAvahi", "PortolanCrypto", "PortolanTrust"],
             swiftSettings: own),
         .target(
-            name: "PortolanFiles", dependencies: ["CPortolanLinux", "PortolanCrypto", "PortolanTrust"],
+            name: "PortolanFiles", dependencies: ["CPortolanLinux", "PortolanValues", "PortolanCrypto"],
             swiftSettings: own),
         // SQLite comes with GRDB's module map.
         .target(
             name: "PortolanSync",
             dependencies: [
-                "PortolanConcurrency", "PortolanCrypto", "PortolanSyncModel", "PortolanTrust", "PortolanFiles", grdb,
+                "PortolanValues", "PortolanConcurrency", "PortolanCrypto", "PortolanSyncModel", "PortolanFiles", grdb,
             ],
             swiftSettings: own),
         .target(
             name: "PortolanConverters",
             dependencies: [
-                "PortolanConcurrency", "UniformTypeIdentifiers", "PortolanTrust", "CPortolanLinux", "PortolanFiles",
+                "PortolanValues", "PortolanConcurrency", "UniformTypeIdentifiers", "CPortolanLinux", "PortolanFiles",
             ],
             swiftSettings: own),
         .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
@@ -101,30 +104,32 @@ let package = Package(
         .target(
             name: "PortolanTransport",
             dependencies: [
-                "PortolanConcurrency", "CPortolanLinux", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
-                "PortolanDiscovery", "PortolanFiles", "PortolanCompression", collections, nioCore, nioPosix,
+                "PortolanValues", "PortolanConcurrency", "CPortolanLinux", "PortolanCrypto", "PortolanTrust",
+                "PortolanProtocol", "PortolanDiscovery", "PortolanFiles", "PortolanCompression", collections, nioCore,
+                nioPosix,
             ],
             swiftSettings: own),
         .target(
             name: "Portolan",
             dependencies: [
-                "PortolanConcurrency", "UniformTypeIdentifiers", "CoreTransferable", "HeadlessGraphics",
-                "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanFiles",
-                "PortolanConverters", "PortolanCompression", "PortolanTransport", "CPortolanLinux", yams,
+                "PortolanValues", "PortolanConcurrency", "UniformTypeIdentifiers", "CoreTransferable",
+                "HeadlessGraphics", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery",
+                "PortolanFiles", "PortolanConverters", "PortolanCompression", "PortolanTransport", "CPortolanLinux",
+                yams,
             ],
             swiftSettings: own),
         .target(
             name: "PortolanTransfers",
             dependencies: [
-                "PortolanConcurrency", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanTransport",
-                "Portolan",
+                "PortolanValues", "PortolanConcurrency", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
+                "PortolanTransport", "Portolan",
             ],
             swiftSettings: own),
         .target(
             name: "PortolanSyncing",
             dependencies: [
-                "PortolanConcurrency", "PortolanCrypto", "PortolanSyncModel", "PortolanTrust", "PortolanProtocol",
-                "PortolanSync", "PortolanTransport", "Portolan", collections,
+                "PortolanValues", "PortolanConcurrency", "PortolanCrypto", "PortolanSyncModel", "PortolanTrust",
+                "PortolanProtocol", "PortolanSync", "PortolanTransport", "Portolan", collections,
             ],
             swiftSettings: own),
         .target(name: "PortolanClient", dependencies: [nioCore, nioPosix, nioHTTP1], swiftSettings: own),
@@ -132,9 +137,9 @@ let package = Package(
         .target(
             name: "PortolanAgent",
             dependencies: [
-                "CPortolanLinux", "PortolanConcurrency", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust",
-                "PortolanProtocol", "PortolanFiles", "PortolanTransport", "Portolan", "PortolanTransfers",
-                "PortolanSyncing", "PortolanClient", grdb, nioCore, nioPosix, nioHTTP1,
+                "CPortolanLinux", "PortolanValues", "PortolanConcurrency", "UniformTypeIdentifiers", "PortolanCrypto",
+                "PortolanTrust", "PortolanProtocol", "PortolanFiles", "PortolanTransport", "Portolan",
+                "PortolanTransfers", "PortolanSyncing", "PortolanClient", grdb, nioCore, nioPosix, nioHTTP1,
             ],
             swiftSettings: own),
         // No link: the library is opened when a code is drawn.
@@ -142,10 +147,10 @@ let package = Package(
         .executableTarget(
             name: "PortolanCommand",
             dependencies: [
-                "PortolanConcurrency", "UniformTypeIdentifiers", "CQRCode", "PortolanCrypto", "PortolanTrust",
-                "PortolanProtocol", "PortolanDiscovery", "PortolanConverters", "Portolan", "PortolanTransfers",
-                "PortolanSyncModel", "PortolanSync", "PortolanSyncing", "PortolanClient", "PortolanAgent",
-                argumentParser,
+                "PortolanValues", "PortolanConcurrency", "UniformTypeIdentifiers", "CQRCode", "PortolanCrypto",
+                "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanConverters", "Portolan",
+                "PortolanTransfers", "PortolanSyncModel", "PortolanSync", "PortolanSyncing", "PortolanClient",
+                "PortolanAgent", argumentParser,
             ],
             // Linking the libraries of the language into the program halves the time it takes to start.
             swiftSettings: own + [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))],
@@ -162,6 +167,8 @@ let package = Package(
         .target(
             name: "TestThreads", dependencies: ["CTestSupport", "PortolanConcurrency"],
             path: "Tests/Support/TestThreads", swiftSettings: own),
+        .testTarget(
+            name: "PortolanValuesTests", dependencies: ["TestSupport", "PortolanValues"], swiftSettings: strict),
         .testTarget(
             name: "PortolanConcurrencyTests", dependencies: ["TestThreads", "PortolanConcurrency"],
             swiftSettings: strict),
@@ -182,7 +189,7 @@ let package = Package(
             name: "AppleConveniencesTests", dependencies: ["UniformTypeIdentifiers", "AppleConveniences"],
             swiftSettings: strict),
         .testTarget(
-            name: "PortolanCryptoTests", dependencies: ["TestSupport", "PortolanCrypto", crypto],
+            name: "PortolanCryptoTests", dependencies: ["TestSupport", "PortolanValues", "PortolanCrypto", crypto],
             resources: [.copy("Vectors")],
             swiftSettings: strict),
         .testTarget(
@@ -193,25 +200,25 @@ let package = Package(
             name: "PortolanSyncModelTests", dependencies: ["PortolanSyncModel"], swiftSettings: own),
         .testTarget(
             name: "PortolanTrustTests",
-            dependencies: ["TestSupport", "PortolanCrypto", "PortolanTrust", protobuf],
+            dependencies: ["TestSupport", "PortolanValues", "PortolanCrypto", "PortolanTrust", protobuf],
             swiftSettings: strict),
         .testTarget(
             name: "PortolanProtocolTests",
             dependencies: [
-                "TestSupport", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanSyncModel", "PortolanTrust",
-                "PortolanProtocol", protobuf,
+                "TestSupport", "UniformTypeIdentifiers", "PortolanValues", "PortolanCrypto", "PortolanSyncModel",
+                "PortolanTrust", "PortolanProtocol", protobuf,
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "GenerateVectors",
             dependencies: [
-                "UniformTypeIdentifiers", "PortolanCrypto", "PortolanSyncModel", "PortolanTrust", "PortolanProtocol",
+                "UniformTypeIdentifiers", "PortolanValues", "PortolanCrypto", "PortolanSyncModel", "PortolanProtocol",
                 crypto,
             ],
             path: "Tests/GenerateVectors", swiftSettings: own),
         .testTarget(
             name: "PortolanDiscoveryTests",
-            dependencies: ["TestSupport", "PortolanCrypto", "PortolanTrust", "PortolanDiscovery"],
+            dependencies: ["TestSupport", "PortolanValues", "PortolanCrypto", "PortolanTrust", "PortolanDiscovery"],
             swiftSettings: strict),
         // Without tests; a test target because it looks into what it imports.
         .testTarget(
@@ -221,63 +228,65 @@ let package = Package(
         .target(
             name: "SimulationSupport",
             dependencies: [
-                "TestSupport", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery",
-                "PortolanCompression", "PortolanTransport", collections, heap, nioCore,
+                "TestSupport", "PortolanValues", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
+                "PortolanDiscovery", "PortolanCompression", "PortolanTransport", collections, heap, nioCore,
             ],
             path: "Tests/Support/SimulationSupport", swiftSettings: own),
         .testTarget(
             name: "PortolanFilesTests",
             dependencies: [
-                "TestSupport", "FilesTestSupport", "CPortolanLinux", "PortolanCrypto", "PortolanTrust",
+                "TestSupport", "FilesTestSupport", "CPortolanLinux", "PortolanValues", "PortolanCrypto",
                 "PortolanFiles",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "PortolanSyncTests",
             dependencies: [
-                "TestSupport", "FilesTestSupport", "PortolanSyncModel", "PortolanTrust", "PortolanFiles",
+                "TestSupport", "FilesTestSupport", "PortolanValues", "PortolanSyncModel", "PortolanFiles",
                 "PortolanSync",
             ],
             swiftSettings: own),
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "TestSupport", "FilesTestSupport", "SimulationSupport", "PortolanCrypto", "PortolanTrust",
-                "PortolanProtocol", "PortolanFiles", "PortolanCompression", "PortolanTransport",
+                "TestSupport", "FilesTestSupport", "SimulationSupport", "PortolanValues", "PortolanCrypto",
+                "PortolanTrust", "PortolanProtocol", "PortolanFiles", "PortolanCompression", "PortolanTransport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "PortolanConvertersTests",
-            dependencies: ["UniformTypeIdentifiers", "PortolanTrust", "PortolanConverters"], swiftSettings: strict),
+            dependencies: ["UniformTypeIdentifiers", "PortolanValues", "PortolanConverters"], swiftSettings: strict),
         .testTarget(
             name: "PortolanCompressionTests", dependencies: ["TestSupport", "PortolanCompression"],
             swiftSettings: strict),
         .testTarget(
             name: "PortolanTransportTests",
             dependencies: [
-                "TestSupport", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery",
-                "PortolanFiles", "PortolanCompression", "PortolanTransport", nioCore,
+                "TestSupport", "PortolanValues", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
+                "PortolanDiscovery", "PortolanFiles", "PortolanCompression", "PortolanTransport", nioCore,
             ],
             swiftSettings: strict),
         .target(
-            name: "NodeTestSupport", dependencies: ["PortolanTrust", "PortolanTransport", "Portolan"],
+            name: "NodeTestSupport",
+            dependencies: ["PortolanValues", "PortolanTrust", "PortolanTransport", "Portolan"],
             path: "Tests/Support/NodeTestSupport", swiftSettings: own),
         // Peers that say what they like, for the attacks and for what they cost.
         .target(
-            name: "HostilePeers", dependencies: ["PortolanCrypto", "PortolanTrust", "PortolanProtocol"],
+            name: "HostilePeers",
+            dependencies: ["PortolanValues", "PortolanCrypto", "PortolanTrust", "PortolanProtocol"],
             path: "Tests/Support/HostilePeers", swiftSettings: own),
         .testTarget(
             name: "PortolanTests",
             dependencies: [
-                "TestSupport", "NodeTestSupport", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
-                "PortolanDiscovery", "PortolanTransport", "Portolan",
+                "TestSupport", "NodeTestSupport", "PortolanValues", "PortolanCrypto", "PortolanTrust",
+                "PortolanProtocol", "PortolanDiscovery", "PortolanConverters", "PortolanTransport", "Portolan",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "PortolanTransfersTests",
             dependencies: [
-                "NodeTestSupport", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanTransport",
-                "Portolan", "PortolanTransfers",
+                "NodeTestSupport", "PortolanValues", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
+                "PortolanTransport", "Portolan", "PortolanTransfers",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -285,25 +294,25 @@ let package = Package(
         .testTarget(
             name: "PortolanAgentTests",
             dependencies: [
-                "TestSupport", "CPortolanLinux", "PortolanConcurrency", "UniformTypeIdentifiers", "PortolanCrypto",
-                "PortolanTrust", "PortolanProtocol", "Portolan", "PortolanSyncing", "PortolanClient", "PortolanAgent",
-                grdb, nioCore, nioPosix,
+                "TestSupport", "CPortolanLinux", "PortolanValues", "PortolanConcurrency", "UniformTypeIdentifiers",
+                "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "Portolan", "PortolanSyncing", "PortolanClient",
+                "PortolanAgent", grdb, nioCore, nioPosix,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "PortolanCommandTests",
             dependencies: [
-                "TestSupport", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
-                "PortolanDiscovery", "Portolan", "PortolanTransfers", "PortolanClient", "PortolanAgent",
-                "PortolanCommand", argumentParser,
+                "TestSupport", "UniformTypeIdentifiers", "PortolanValues", "PortolanCrypto", "PortolanTrust",
+                "PortolanProtocol", "PortolanDiscovery", "Portolan", "PortolanTransfers", "PortolanClient",
+                "PortolanAgent", "PortolanCommand", argumentParser,
             ],
-            swiftSettings: strict),
+            exclude: ["Events/events.jsonl"], swiftSettings: strict),
         .testTarget(
             name: "Adversary",
             dependencies: [
-                "TestSupport", "NodeTestSupport", "HostilePeers", "PortolanConcurrency", "UniformTypeIdentifiers",
-                "PortolanCrypto", "PortolanSyncModel", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery",
-                "PortolanFiles", "PortolanConverters", "Portolan", "PortolanSyncing",
+                "TestSupport", "NodeTestSupport", "HostilePeers", "PortolanValues", "PortolanConcurrency",
+                "UniformTypeIdentifiers", "PortolanCrypto", "PortolanSyncModel", "PortolanTrust", "PortolanProtocol",
+                "PortolanDiscovery", "PortolanFiles", "PortolanConverters", "Portolan", "PortolanSyncing",
             ],
             path: "Tests/Adversary", swiftSettings: strict),
         .testTarget(
@@ -316,8 +325,8 @@ let package = Package(
         .executableTarget(
             name: "portolan-benchmark",
             dependencies: [
-                "UniformTypeIdentifiers", "PortolanCrypto", "PortolanDelta", "PortolanTrust", "PortolanProtocol",
-                "Portolan", "TestSupport", "HostilePeers", "PortolanCommand",
+                "UniformTypeIdentifiers", "PortolanValues", "PortolanCrypto", "PortolanDelta", "PortolanTrust",
+                "PortolanProtocol", "Portolan", "PortolanClient", "TestSupport", "HostilePeers", "PortolanCommand",
             ],
             path: "Tests/Benchmarks", swiftSettings: own),
         // Reads hostile bytes for as long as one likes: `.ci/fuzz` builds the program with libFuzzer, which links in what LibFuzzer
@@ -325,10 +334,10 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "CPortolanLinux", "UniformTypeIdentifiers", "CoreTransferable", "HeadlessGraphics", "PortolanCrypto",
-                "PortolanDelta", "PortolanSyncModel", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery",
-                "PortolanFiles", "PortolanSync", "PortolanCompression", "PortolanTransport", "PortolanAgent", crypto,
-                nioCore,
+                "CPortolanLinux", "UniformTypeIdentifiers", "CoreTransferable", "HeadlessGraphics", "PortolanValues",
+                "PortolanCrypto", "PortolanDelta", "PortolanSyncModel", "PortolanTrust", "PortolanProtocol",
+                "PortolanDiscovery", "PortolanFiles", "PortolanSync", "PortolanCompression", "PortolanTransport",
+                "PortolanAgent", crypto, nioCore,
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: own),
         .systemLibrary(name: "LibFuzzer", path: "Tests/Fuzzing/LibFuzzer"),

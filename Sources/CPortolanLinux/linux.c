@@ -78,6 +78,14 @@ int portolan_is_mount_root(int folder) {
     return (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
+int portolan_protection(int folder, const char *name) {
+    struct statx status;
+    int flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | (name[0] == 0 ? AT_EMPTY_PATH : 0);
+    if (statx(folder, name, flags, 0, &status) != 0) return 0;
+    return (status.stx_attributes & STATX_ATTR_IMMUTABLE ? PORTOLAN_IMMUTABLE : 0)
+           | (status.stx_attributes & STATX_ATTR_APPEND ? PORTOLAN_APPEND_ONLY : 0);
+}
+
 int portolan_clone_file(int from, int to) {
     return ioctl(to, FICLONE, from);
 }

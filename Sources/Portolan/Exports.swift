@@ -2,4 +2,5 @@
 @_exported import CoreTransferable
 @_exported import PortolanCrypto
 @_exported import PortolanTrust
+@_exported import PortolanValues
 @_exported import UniformTypeIdentifiers

@@ -1,5 +1,5 @@
 import PortolanConcurrency
-import PortolanTrust
+import PortolanValues
 
 /// Outcome of an attempt to load the policy again.
 package struct PolicyReload: Hashable, Sendable {

@@ -3,6 +3,7 @@ import PortolanAgent
 import PortolanClient
 import PortolanTransfers
 import PortolanTrust
+import PortolanValues
 
 /// Why a command ends without having done what was asked: one sentence, and the status a script sees.
 struct CommandFailure: Error, CustomStringConvertible {
@@ -24,6 +25,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         case let error as NodeError:
             self.init(ExitStatus(error.kind), error.fullSentence, candidates: error.candidates)
         case let error as StoreError: self.init(ExitStatus(error.kind), error.fullSentence)
+        case let error as WorkingFolderError: self.init(.noInput, error.description)
         case let error as HomeError: self.init(.usage, error.fullSentence)
         case let error as DeviceNameError: self.init(.usage, error.description)
         case let error as RosterNameError: self.init(.usage, error.description)

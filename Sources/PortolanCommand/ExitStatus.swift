@@ -86,6 +86,6 @@ extension Sequence<ExitStatus> {
 extension NodeEvent {
     /// The event that says how a command ended.
     static func end(_ status: ExitStatus) -> NodeEvent {
-        .result(End(code: status.rawValue, kind: status.word))
+        NodeEvent(\.result, End(code: status.rawValue, kind: status.word))
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import PortolanValues
 
 /// A lock of pthread, for what a `Mutex` cannot be used for: to wait with it on a ``Condition``.
 final class PlainLock: @unchecked Sendable {

@@ -1,3 +1,5 @@
+import PortolanValues
+
 /// State that threads share, and on whose changes they can wait.
 package final class Monitor<State>: @unchecked Sendable {
     // Sendable because the state comes in as `sending` and is touched under the lock alone, and a result leaves as
@@ -94,15 +96,4 @@ package protocol SimulatedThreads: Sendable {
     ///   - isRetry: whether the thread found nothing to do since its last call.
     ///   - deadline: when it is to go on even if nothing has happened.
     func giveWay(isRetry: Bool, until deadline: ContinuousClock.Instant?)
-}
-
-extension Duration {
-    /// Whole nanoseconds; those of 292 years if there are more.
-    package var wholeNanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        guard !overflow else { return seconds < 0 ? .min : .max }
-        let (sum, overflows) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-        return overflows ? (seconds < 0 ? .min : .max) : sum
-    }
 }

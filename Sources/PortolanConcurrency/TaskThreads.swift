@@ -1,5 +1,6 @@
 import CPortolanLinux
 import Glibc
+import PortolanValues
 import Synchronization
 
 #if compiler(>=6.3) && compiler(<6.4)

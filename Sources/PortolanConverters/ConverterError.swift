@@ -1,6 +1,6 @@
 import Glibc
 import PortolanFiles
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// Why a form could not be made by a converter: a kind for programs and one sentence for people.

@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// Why a file could not be read, stored or accepted: a kind for programs and one sentence for people.
 ///
@@ -162,6 +162,13 @@ extension FileError {
 
     static func changedHere(_ subject: DisplayText) -> FileError {
         FileError(.changedHere, "“\(subject)” was changed here while it was compared; send it again.")
+    }
+
+    /// Something that must be kept cannot be.
+    ///
+    /// - Parameter subject: the entry, for a person.
+    static func lost(_ reason: Loss.Reason, of subject: String) -> FileError {
+        FileError(.fidelity, "“\(subject)” would lose something that must be kept: \(reason.sentence).")
     }
 
     static func malformed(_ sentence: String) -> FileError {

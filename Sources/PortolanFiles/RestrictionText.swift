@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// Text form of a restriction: the level, then the team's identifier, then the groups in order, one a line and nothing after
 /// the last.

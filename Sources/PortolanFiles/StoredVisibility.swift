@@ -1,6 +1,6 @@
 import CPortolanLinux
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// Keeps the restriction of a stored file with it, so that it is honoured when the file is passed on.
 ///

@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// The peer did what the protocol forbids. The session ends; nothing it sent afterwards is looked at.
 ///

@@ -59,12 +59,18 @@ extension SyncIndex {
         if !mistakes.contains(.ignoresMarker), wellFormed.contains(where: { $0.version[replica] > counter }) {
             return .ownChangesUnknown
         }
+        /// An announcement may tell of a new node twice, as a file and as a folder: the first one counts.
+        var clashing: [NodeID] = []
         for other in wellFormed {
             guard var merged = record(other.id) else {
                 // The deletion of something unknown changes nothing here. If it were news, members that have forgotten the deletion would
                 // hear of it again, one from the other, without end.
                 update(other, isNews: !other.isDeleted)
                 announceFolders(of: other)
+                continue
+            }
+            guard merged.kind == other.kind else {
+                clashing.append(other.id)
                 continue
             }
             let before = merged
@@ -74,7 +80,7 @@ extension SyncIndex {
             announceFolders(of: merged)
         }
         let kept = Set(wellFormed.map(\.id))
-        return .merged(refused: records.map(\.id).filter { !kept.contains($0) })
+        return .merged(refused: records.map(\.id).filter { !kept.contains($0) } + clashing)
     }
 
     /// Announces deleted folders that something alive is in, since members may not know them.

@@ -1,5 +1,5 @@
 import Portolan
-import PortolanTrust
+import PortolanValues
 
 /// Name of a transfer on the command line and in file names.
 package struct RecordID: Codable, Hashable, Sendable, Comparable, CustomStringConvertible {

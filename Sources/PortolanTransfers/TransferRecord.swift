@@ -1,17 +1,16 @@
 import Foundation
 import Portolan
-import PortolanTrust
+import PortolanValues
 
 /// One sending as it is remembered between runs, so that it can be shown, stopped and gone on with.
 package struct TransferRecord: Codable, Hashable, Sendable {
     /// Version 2 has a parcel of version 2. Earlier records are read.
-    static let version = 2
+    private static let form = DocumentForm(nil, versions: 1...2)
     /// Bytes of a parcel, indented once more, and as much for the rest.
     static let sizeLimit = 2 * Parcel.sizeLimit
 
     package typealias Status = NodeEvent.TransferState.Status
 
-    private var version = Self.version
     package let id: RecordID
     package let created: Date
     /// Whom it goes to, as the user put it.
@@ -32,30 +31,15 @@ package struct TransferRecord: Codable, Hashable, Sendable {
     /// Of all items, as far as is known; nil while that of one of them is not, and where several get the same.
     package var total: UInt64?
 
-    package var file: [UInt8] {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            encoder.dateEncodingStrategy = .iso8601
-            return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
-        }
-    }
+    package var file: [UInt8] { Self.form.text(of: self) }
 
     /// - Throws: `TransferDefect`
     init(file: [UInt8]) throws(TransferDefect) {
-        struct Outline: Decodable { let version: Int }
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
-        do {
-            let data = Data(file)
-            guard try decoder.decode(Outline.self, from: data).version <= Self.version else {
-                throw TransferDefect.newer
-            }
-            self = try decoder.decode(Self.self, from: data)
-            version = Self.version
-        } catch let defect as TransferDefect {
-            throw defect
-        } catch let error as ParcelError {
+        do throws(DocumentDefect) {
+            self = try Self.form.read(Self.self, from: file).body
+        } catch .otherVersion(let version, let written) where version > written {
+            throw .newer
+        } catch .unreadable(let error as ParcelError) {
             throw .damaged(reason: error.description)
         } catch {
             throw .damaged()

@@ -2,6 +2,7 @@ import Foundation
 import Portolan
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 
 /// The sendings of this device that run or can be gone on with: a file for each, locked by the process that works on it.
 package struct TransferRegister: Sendable {

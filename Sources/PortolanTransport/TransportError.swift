@@ -1,5 +1,5 @@
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// Why a connection could not be made, or ended before its work was done.
 package enum TransportError: Error, Sendable {

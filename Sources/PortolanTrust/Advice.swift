@@ -1,4 +1,5 @@
 import PortolanCrypto
+import PortolanValues
 
 /// Something that a person can do about a failure, for a program to say in its own words: a command line names the command or the
 /// option, a program with windows shows a button. The error's own sentence stands without it.

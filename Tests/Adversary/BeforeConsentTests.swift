@@ -5,6 +5,7 @@ import NodeTestSupport
 import Portolan
 import PortolanProtocol
 import PortolanTrust
+import PortolanValues
 import Synchronization
 import Testing
 

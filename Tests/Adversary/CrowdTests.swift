@@ -1,7 +1,7 @@
 import HostilePeers
 import Portolan
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import Testing
 
 /// Neighbours who hold as many sessions as they can, and let nobody decide about them.

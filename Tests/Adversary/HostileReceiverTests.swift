@@ -5,6 +5,7 @@ import Portolan
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
+import PortolanValues
 import Testing
 
 /// What whoever listens at an address may try on a sender.

@@ -3,7 +3,7 @@ import HostilePeers
 import Portolan
 import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import Testing
 
 /// What a hostile sender may try after an honest handshake. The victim accepts everything: only the protocol protects it.

@@ -1,6 +1,7 @@
 import Foundation
 import HostilePeers
 import PortolanProtocol
+import PortolanValues
 import Testing
 
 /// What a sender may try on its lanes once something of its offer was taken.

@@ -4,7 +4,7 @@ import HostilePeers
 import NodeTestSupport
 import Portolan
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import Testing
 import UniformTypeIdentifiers
 

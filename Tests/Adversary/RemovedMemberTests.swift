@@ -5,6 +5,7 @@ import Portolan
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
+import PortolanValues
 import Synchronization
 import Testing
 import UniformTypeIdentifiers

@@ -4,6 +4,7 @@ import HostilePeers
 import NodeTestSupport
 import Portolan
 import PortolanProtocol
+import PortolanValues
 import Testing
 
 /// Senders that require something to be kept, and receivers that keep no files: outputs and programs.
@@ -43,7 +44,7 @@ import Testing
 
     /// A session in which a folder or file was taken, and begins.
     private func begin(
-        _ form: HostilePeer.Form, at port: UInt16, requiring requirements: Set<Requirement>
+        _ form: HostilePeer.Form, at port: UInt16, requiring requirements: Fidelity
     ) throws -> HostilePeer {
         let peer = try HostilePeer(port: port)
         try peer.shakeHands()
@@ -55,7 +56,7 @@ import Testing
     @Test("a program is not given what would lose something that must be kept", arguments: Program.allCases)
     func programsGetNothingLess(program: Program) async throws {
         try await whileReceiving(program) { port in
-            let unknown = try begin(.folder, at: port, requiring: [.unspecified])
+            let unknown = try begin(.folder, at: port, requiring: [.unknown])
             #expect(try unknown.nextReceipt() == .failed(StoringFailure(.fidelity)))
             unknown.cut()
             let lacking = try begin(.folder, at: port, requiring: [.content])
@@ -92,12 +93,12 @@ import Testing
         let (port, receiving) = try await node.startReceiving(to: null)
         defer { receiving.cancel() }
         try await withHostileThread {
-            for requirement: Requirement in [.unspecified, .mode, .modified, .attributes, .sparse] {
+            for requirement: Fidelity in [.unknown, .mode, .modified, .attributes, .sparse] {
                 let peer = try begin(.file, at: port, requiring: [.content, requirement])
                 #expect(try peer.nextReceipt() == .failed(StoringFailure(.fidelity)), "\(requirement)")
                 peer.cut()
             }
-            let peer = try begin(.file, at: port, requiring: [.content, .symlinks, .hardLinks])
+            let peer = try begin(.file, at: port, requiring: [.content, .symbolicLinks, .hardLinks])
             try peer.sendWholeFile([7])
             #expect(try peer.nextStored()?.bytes == 1)
             peer.cut()

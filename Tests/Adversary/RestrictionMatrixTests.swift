@@ -6,7 +6,7 @@ import Portolan
 import PortolanConverters
 import PortolanFiles
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import Synchronization
 import Testing
 import UniformTypeIdentifiers

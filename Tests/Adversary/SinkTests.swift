@@ -2,7 +2,7 @@ import Foundation
 import HostilePeers
 import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import Testing
 
 /// Hostile texts in every field of the protocol that has one, and in every output: for people, for scripts, and in a

@@ -3,7 +3,7 @@ import HostilePeers
 import NodeTestSupport
 import Portolan
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import Testing
 
 /// A sender that gives more than it offered.

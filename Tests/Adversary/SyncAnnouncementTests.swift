@@ -2,7 +2,7 @@ import Foundation
 import PortolanCrypto
 import PortolanProtocol
 import PortolanSyncModel
-import PortolanTrust
+import PortolanValues
 import Testing
 
 /// Announcements of a hostile member of a folder.

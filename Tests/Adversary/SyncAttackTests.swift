@@ -6,7 +6,7 @@ import PortolanCrypto
 import PortolanProtocol
 import PortolanSyncModel
 import PortolanSyncing
-import PortolanTrust
+import PortolanValues
 import Testing
 
 /// Attacks on a device that keeps folders alike.

@@ -4,7 +4,7 @@ import NodeTestSupport
 import Portolan
 import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import Synchronization
 import Testing
 import UniformTypeIdentifiers

@@ -20,6 +20,14 @@ struct FoundationAdditionsTests {
         #expect(progress.isCancelled && !parent.isCancelled)
     }
 
+    @Test("ProcessInfo() tells of this process")
+    func processInfo() {
+        let info = ProcessInfo()
+        #expect(info.processIdentifier == getpid())
+        #expect(info.environment == ProcessInfo.processInfo.environment)
+        #expect(ProcessInfo().processorCount > 0)
+    }
+
     @Test("Security-scoped access is granted and changes nothing")
     func securityScope() throws {
         let url = URL(fileURLWithPath: "/etc/hostname")

@@ -93,6 +93,8 @@ struct UserFoldersTests {
             #expect(url.isFileURL && url.hasDirectoryPath && url.path.hasPrefix("/"))
         }
         #expect(Set(pairs.map(\.1)).count == pairs.count)
+        #expect(URL.libraryDirectory == .applicationSupportDirectory)
+        #expect(try URL(for: .libraryDirectory, in: .userDomainMask) == .libraryDirectory)
         #expect(throws: (any Error).self) { try URL(for: .applicationDirectory, in: .userDomainMask) }
     }
 }

@@ -26,6 +26,9 @@ struct Benchmark {
             if options.parts.contains(.crowd) {
                 here += try await CrowdBenchmark(portolan: BuiltProduct.path("portolan")).run()
             }
+            if options.parts.contains(.agent) {
+                here += try await AgentBenchmark(portolan: BuiltProduct.path("portolan"), options: options).run()
+            }
             if options.parts.allSatisfy(\.needsNoHosts) {
                 say("\n" + Table.targets(here).description)
                 return
@@ -81,7 +84,7 @@ struct Benchmark {
             case .kills: verdicts += try await Kills(portolan: portolan, options: options).run(from: a, to: b)
             case .text:
                 verdicts += try await ShortText(portolan: portolan, options: options, shell: shell).run(from: a, to: b)
-            case .types, .delta, .standing, .living, .name, .team, .crowd, .idle: break
+            case .types, .delta, .standing, .living, .name, .team, .crowd, .idle, .agent: break
             }
         }
         return verdicts

@@ -4,10 +4,10 @@ import TestSupport
 struct Options {
     enum Part: String, CaseIterable {
         case types, delta, standing, living, file, tree, again, log, gigabit, loss, memory, kills, text, name
-        case team, crowd, idle
+        case team, crowd, idle, agent
 
         /// Whether it runs on this machine as it is.
-        var needsNoHosts: Bool { [.types, .delta, .standing, .living, .crowd].contains(self) }
+        var needsNoHosts: Bool { [.types, .delta, .standing, .living, .crowd, .agent].contains(self) }
     }
 
     struct Misuse: Error, CustomStringConvertible {
@@ -43,6 +43,7 @@ struct Options {
           name             1 KiB of text to a name that was not yet discovered
           team             pairing, and a file to a team of five, on six hosts
           crowd            honest sends, idle sessions and memory beside hostile strangers, on the loopback interface; without hosts
+          agent            the agent: status and events over its socket, and memory at rest; without hosts
           idle             a receiver with 20 peers in sight: how often it wakes up, processor time and memory, on 21 hosts
         """
 

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanCrypto
 import PortolanTrust
+import PortolanValues
 
 /// What it costs to know who a peer is, in this process: a team of a thousand members, on disk.
 struct StandingBenchmark {

@@ -1,7 +1,7 @@
 import Foundation
 import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// A message, an offer or an item in the words of the vectors' README.
 enum Meaning {
@@ -28,7 +28,7 @@ enum Meaning {
                 .with("size", begin.size.map { "\($0)" }).with("ask", begin.asks ? true : nil)
                 .with(
                     "require",
-                    begin.requirements.isEmpty ? nil : begin.requirements.map { snake($0.rawValue) }.sorted())
+                    begin.requirements.isEmpty ? nil : names(of: begin.requirements).sorted())
             ]
         case .end(let end):
             [
@@ -123,10 +123,14 @@ enum Meaning {
             .with("parcel_item", item.parcelItem.map { "\($0)" })
     }
 
+    private static func names(of requirements: Fidelity) -> [String] {
+        Fidelity.names.filter { requirements.contains($0.value) }.map { snake($0.key) }
+    }
+
     private static func of(_ inline: InlineContent) -> [String: Any] {
         [
             "representation": inline.representation, "name": hex(inline.name), "content": hex(inline.content),
-            "require": Requirement.allCases.filter { inline.requirements.contains($0) }.map { snake($0.rawValue) },
+            "require": names(of: inline.requirements),
         ]
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 func messageScenarios() throws -> [Scenario] {
     let omissions = Omissions([
@@ -204,7 +204,7 @@ func messageScenarios() throws -> [Scenario] {
                 try Message.Begin(
                     transfer: 3, offer: 7, item: 1, representation: 0, channel: .file, name: Array("Photos".utf8),
                     size: nil, asks: true,
-                    requirements: [.mode, .modified, .symlinks, .attributes, .sparse, .hardLinks]))
+                    requirements: [.mode, .modified, .symbolicLinks, .attributes, .sparse, .hardLinks]))
         ),
         (
             "wanted", "A folder and a file that is there; one that is not; one to compare.",

@@ -1,5 +1,5 @@
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// Offers with what a receiver accepts, and which representation of each item it then takes.
 ///

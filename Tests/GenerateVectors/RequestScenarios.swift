@@ -1,6 +1,6 @@
 import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// What is listed and requested, and the lanes that a responder asks for.
 func requestMessageScenarios() throws -> [Scenario] {

@@ -1,6 +1,6 @@
 import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// What devices tell each other about the teams they share, and how one joins.
 func teamMessageScenarios() throws -> [Scenario] {

@@ -19,9 +19,10 @@ struct OutboxCopiesTests {
 
     private func read(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-    private func copy(_ source: String, reserve: UInt64 = 0) throws {
+    private func copy(_ source: String, reserve: UInt64 = 0, marksSpecialFiles: Bool = false) throws {
         try TreeCopy(
-            source: source, destination: folder.path + "/copy", reserve: reserve, stop: CopyStop()
+            source: source, destination: folder.path + "/copy", reserve: reserve, stop: CopyStop(),
+            marksSpecialFiles: marksSpecialFiles
         ).make()
     }
 
@@ -73,6 +74,29 @@ struct OutboxCopiesTests {
         stop.raise()
         #expect(throws: CopyError.stopped) {
             try TreeCopy(source: source, destination: folder.path + "/other", reserve: 0, stop: stop).make()
+        }
+    }
+
+    @Test(
+        "A pipe and a socket in a folder are marked by pipes where that is asked for; one that is all there is, is refused."
+    )
+    func marks() throws {
+        let source = folder.path + "/source"
+        mkdir(source, 0o755)
+        _ = try write("whole", to: "source/file")
+        for (name, kind) in [("pipe", S_IFIFO), ("socket", S_IFSOCK)] {
+            #expect(mknod("\(source)/\(name)", kind | 0o644, 0) == 0)
+        }
+        try copy(source, marksSpecialFiles: true)
+        let copy = folder.path + "/copy"
+        #expect(try read(copy + "/file") == "whole")
+        var status = stat()
+        for name in ["pipe", "socket"] {
+            #expect(lstat("\(copy)/\(name)", &status) == 0 && status.st_mode == S_IFIFO | 0o600)
+        }
+        removeTree(copy)
+        #expect(throws: CopyError.special(path: source + "/pipe")) {
+            try self.copy(source + "/pipe", marksSpecialFiles: true)
         }
     }
 

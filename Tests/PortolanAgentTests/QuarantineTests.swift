@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Portolan
 import PortolanClient
-import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import PortolanAgent

@@ -1,6 +1,7 @@
 import Portolan
 import PortolanCrypto
 import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import PortolanCommand

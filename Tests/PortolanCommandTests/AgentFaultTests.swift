@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -58,6 +59,29 @@ import Testing
         }
         #expect((waiting["reason"] as? String)?.isEmpty == false, "\(waiting)")
         receiver.thaw()
+        try await tool.wait(for: id, toBe: "delivered")
+        try await checkStoredOnce()
+        #expect(try await sender.stop().code == 0)
+        #expect(try await receiver.stop().code == 0)
+    }
+
+    @Test(
+        "a sender that is suspended in the middle is given up, and what came is kept; when it goes on, so does the transfer"
+    )
+    func suspendedSender() async throws {
+        try tool.write(Self.accepting, to: "receiver/config/policy.yaml")
+        try tool.write("timeouts:\n  silence: 2\n  stall: 3\n", to: "receiver/config/portolan.yaml")
+        let port = try Tool.freePort()
+        let receiver = try await tool.startAgent("receiver", port: port)
+        let sender = try await tool.startAgent()
+        let id = try await begin(to: port)
+        sender.freeze()
+        let kept = try await tool.waitFor("the end of the session") {
+            try await partials().first { $0["status"] as? String == "resumable" }
+        }
+        #expect(kept["bytes"] as? Int ?? 0 < 32 << 20, "\(kept)")
+        #expect(try await tool.entries("inbox.received", home: "receiver").isEmpty)
+        sender.thaw()
         try await tool.wait(for: id, toBe: "delivered")
         try await checkStoredOnce()
         #expect(try await sender.stop().code == 0)
@@ -165,6 +189,31 @@ import Testing
             try tool.names(in: "home/state/agent/copies").isEmpty ? true : nil
         }
         #expect(try await tool.run(["send", "one.txt", "--to", "x", "--copy"]).code == 64)
+        #expect(try await sender.stop().code == 0)
+        #expect(try await receiver.stop().code == 0)
+    }
+
+    @Test(
+        "a queued folder arrives without its pipe and its socket, and the outbox names them, with a copy as without one",
+        arguments: [true, false])
+    func specialFiles(isCopied: Bool) async throws {
+        try tool.write("whole", to: "tree/file")
+        for (name, kind) in [("pipe", S_IFIFO), ("socket", S_IFSOCK)] {
+            try #require(mknod(tool.path("tree/\(name)"), kind | 0o600, 0) == 0)
+        }
+        try tool.write(Self.accepting, to: "receiver/config/policy.yaml")
+        let port = try Tool.freePort()
+        let receiver = try await tool.startAgent("receiver", port: port)
+        let sender = try await tool.startAgent()
+        let queued = try await tool.run(
+            ["send", "tree", "--to", "127.0.0.1:\(port)", "--queue", "--json"] + (isCopied ? ["--copy"] : []))
+        let id = try #require(queued.events.first?["id"] as? String, "\(queued)")
+        try await tool.wait(for: id, toBe: "delivered")
+        #expect(try tool.names(in: "receiver/inbox/tree") == ["file"])
+        let shown = try await tool.run(["outbox", "show", id, "--json"])
+        let settlement = (shown.events.first?["settlements"] as? [[String: Any]])?.first
+        #expect(settlement?["outcome"] as? String == "incomplete", "\(shown)")
+        #expect(settlement?["reason"] as? String == "It lacks “pipe”, “socket”.", "\(shown)")
         #expect(try await sender.stop().code == 0)
         #expect(try await receiver.stop().code == 0)
     }

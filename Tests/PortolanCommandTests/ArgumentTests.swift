@@ -1,5 +1,6 @@
+import ArgumentParser
 import Portolan
-import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import PortolanCommand
@@ -13,6 +14,9 @@ import Testing
             ("text/plain@own-process=-", "public.plain-text", .ownProcess, "-"),
             ("png@all=a=b@c", "public.png", .all, "a=b@c"),
             ("png@group= x", "public.png", .group, " x"),
+            ("text/html; charset=utf-8=n.html", "public.html", .all, "n.html"),
+            ("text/html;charset=utf-8;level=1@team=a=b;c=d", "public.html", .team, "a=b;c=d"),
+            ("text/html=a;b=c", "public.html", .all, "a;b=c"),
         ])
     func representation(text: String, type: String, visibility: Visibility, path: String) throws {
         let argument = try RepresentationArgument.parse(text)
@@ -30,6 +34,46 @@ import Testing
     func noRepresentation(text: String, column: Int) throws {
         let failure = try #require(throws: ValueError.self) { try RepresentationArgument.parse(text) }
         #expect(failure.description.hasPrefix("Column \(column) of"))
+    }
+
+    @Test(
+        "parameters of a MIME type are passed over, unless a type is declared for them",
+        arguments: [
+            ("text/html; charset=utf-8", "public.html"), ("Text/HTML ;Charset=\"utf-8\"", "public.html"),
+            ("text/plain; charset=UTF-8", "public.utf8-plain-text"), ("text/plain;charset=latin1", "public.plain-text"),
+            ("image/png;", "public.png"), ("application/json; a=b; c=d", "public.json"),
+        ])
+    func typeWithParameters(text: String, type: String) throws {
+        #expect(try TypeSyntax.parse(text).identifier == type)
+        #expect(try TypeSyntax.parseAny(text).identifier == type)
+    }
+
+    @Test("a MIME type of which nothing is known stays refused", arguments: ["no/such; a=b", ";/", "/;"])
+    func noTypeWithParameters(text: String) {
+        #expect(throws: ValueError.self) { try TypeSyntax.parse(text) }
+    }
+
+    @Test(
+        "a name that --to takes for something else is refused where a device is given one",
+        arguments: [
+            "@x", "@acme/design", "host:1234", "127.0.0.1", "192.0.2.7:47217", "[fe80::1]:1", "::1", "",
+            "a\u{1B}b",
+        ])
+    func unreachableName(text: String) {
+        #expect(throws: ValueError.self) { try DeviceName.given(text) }
+        #expect(throws: (any Error).self) { try Root.parseAsRoot(["receive", "--name", text]) }
+        #expect(throws: (any Error).self) { try Root.parseAsRoot(["contacts", "rename", "ben", text]) }
+        #expect(throws: ConfigurationDefect.self) { try ConfigurationFile.parse("name: '\(text)'\n") }
+    }
+
+    @Test(
+        "other names are given as they are, and one that is there already can be named",
+        arguments: ["ada@laptop", "Ada's laptop", "ben: home", "x #2", "1234", "host", "a.b", "été"])
+    func reachableName(text: String) throws {
+        #expect(try DeviceName.given(text).text == text)
+        _ = try Root.parseAsRoot(["receive", "--name", text])
+        _ = try Root.parseAsRoot(["contacts", "rename", "@old", text])
+        _ = try Root.parseAsRoot(["contacts", "forget", "host:1234"])
     }
 
     @Test func aHostileRepresentationIsShownSafely() throws {

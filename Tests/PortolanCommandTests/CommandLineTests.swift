@@ -1,6 +1,6 @@
 import Foundation
 import Portolan
-import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import PortolanCommand
@@ -31,7 +31,7 @@ import Testing
         #expect(codes.code == 0)
         for status in ExitStatus.allCases { #expect(codes.output.contains("\(status.rawValue)  \(status.word)")) }
         let json = try await tool.run(["help", "json-output"])
-        for kind in NodeEvent.Kind.allCases { #expect(json.output.contains("  \(kind.rawValue)  (")) }
+        for kind in NodeEvent.kinds.keys { #expect(json.output.contains("  \(kind)  (")) }
     }
 
     @Test(

@@ -1,5 +1,5 @@
 import Foundation
-import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import PortolanCommand

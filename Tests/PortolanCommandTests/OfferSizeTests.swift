@@ -1,5 +1,5 @@
 import PortolanCrypto
-import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import Portolan
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func programsAreToldOfBothSizes() throws {
-        let text = NodeEvent.offer(.init(try offer([(1000, 4000, false), (nil, nil, true)]))).line
+        let text = NodeEvent(\.offer, .init(try offer([(1000, 4000, false), (nil, nil, true)]))).line
         #expect(text.contains(#""apparentBytes":4000,"#) && text.contains(#""bytes":1000,"#))
         #expect(text.contains(#""apparentBytes":null,"#) && text.contains(#""bytes":null,"#))
         #expect(text.contains(#""sizeKnown":true"#) && text.contains(#""sizeKnown":false"#))

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import Portolan
@@ -37,8 +38,8 @@ import Testing
 
     @Test func jsonIsOneLineThatReadsBackAsItWas() throws {
         let hostile = "a\"b\\c/\n\t\u{7F}\u{1B}[2J\u{9B}\u{202E}\u{200B}\u{2028}\u{A0}\u{E0041}é東👩‍💻"
-        let event = NodeEvent.started(
-            .init(TransferID(item: 0), item: -1, title: hostile, representation: nil, total: .max))
+        let event = NodeEvent(
+            \.started, .init(TransferID(item: 0), item: -1, title: hostile, representation: nil, total: .max))
         #expect(event.line.unicodeScalars.allSatisfy { !DisplayText.isHarmful($0) && !DisplayText.isBlank($0) })
         #expect(
             event.line.hasPrefix(#"{"event":"started","item":-1,"member":null,"representation":null,"title":"a\"b\\c/"#)
@@ -50,19 +51,19 @@ import Testing
 
     @Test func textOfAPeerIsEscapedVisiblyInJSON() throws {
         #expect(String(peerText: "a\u{1B}[2J") == #"a\u{1B}[2J"#)
-        #expect(NodeEvent.note(.init("a\u{1B}[2J")).line == #"{"event":"note","message":"a\\u{1B}[2J"}"#)
+        #expect(NodeEvent(\.note, .init("a\u{1B}[2J")).line == #"{"event":"note","message":"a\\u{1B}[2J"}"#)
     }
 
     @Test func anEventBeginsWithItsKind() {
-        #expect(NodeEvent.waiting(.init(member: nil)).line == #"{"event":"waiting","member":null}"#)
-        #expect(NodeEvent.note(.init("hello")).line == #"{"event":"note","message":"hello"}"#)
+        #expect(NodeEvent(\.waiting, .init(member: nil)).line == #"{"event":"waiting","member":null}"#)
+        #expect(NodeEvent(\.note, .init("hello")).line == #"{"event":"note","message":"hello"}"#)
     }
 
     @Test func everyEventIsDocumented() {
-        for kind in NodeEvent.Kind.allCases {
-            #expect(NodeEvent.Kind.table.contains("  \(kind.rawValue)  ("))
+        for kind in NodeEvent.kinds.values {
+            #expect(JSONOutputPage.page.contains("  \(kind.word)  (\(kind.meaning))"))
             #expect(Set(kind.fields.map(\.name)).count == kind.fields.count)
-            for field in kind.fields { #expect(NodeEvent.Kind.table.contains("\(field.name): \(field.meaning)")) }
+            for field in kind.fields { #expect(JSONOutputPage.page.contains("\(field.name): \(field.meaning)")) }
         }
     }
 

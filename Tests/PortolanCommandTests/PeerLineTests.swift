@@ -3,6 +3,7 @@ import PortolanClient
 import PortolanCrypto
 import PortolanDiscovery
 import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import Portolan

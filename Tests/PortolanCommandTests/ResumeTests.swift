@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import PortolanTrust
+import PortolanValues
 import TestSupport
 import Testing
 

@@ -4,8 +4,9 @@ import Testing
 
 @testable import PortolanCommand
 
-/// The service under a systemd of a user's own, by the built program. It runs in namespaces, and nothing of it is left behind.
-@Suite struct SystemdTests {
+/// The service under a systemd of a user's own, and of a machine's, by the built program. It runs in namespaces, and nothing of it is
+/// left behind.
+@Suite(.serialized) struct SystemdTests {
     /// Why it is left out here; nil if it is not.
     private static var obstacle: String? {
         if geteuid() != 0 { return "only root can make the namespaces" }
@@ -48,6 +49,145 @@ import Testing
         let exposure = ended.output.firstMatch(of: /exposure level[^:]*: ([0-9.]+)/).flatMap { Double($0.1) }
         #expect(exposure.map { $0 < 3 } == true, "\(ended)")
     }
+
+    @Test("systemd finds nothing to say about the units", arguments: [ServiceUnit.Scope.user, .machine])
+    func verifies(scope: ServiceUnit.Scope) async throws {
+        let analyze = "/usr/bin/systemd-analyze"
+        guard access(analyze, X_OK) == 0 else { return print("LEFT OUT: there is no \(analyze).") }
+        let tool = try Tool()
+        func findings(_ text: String) async throws -> String {
+            try tool.write(text, to: ServiceUnit.name)
+            let ended = try await tool.run(
+                [tool.path(ServiceUnit.name)], environment: ["XDG_RUNTIME_DIR": tool.folder.path],
+                launcher: [
+                    "/bin/sh", "-c", "exec \"$0\" \"$1\" verify \"$3\"", analyze,
+                    scope == .user ? "--user" : "--system",
+                ])
+            return ended.output + ended.errors
+        }
+        let unit = ServiceUnit(
+            scope: scope, program: "/bin/true", arguments: ["agent", "run", "--name", "Ada's 100% desk"],
+            environment: ["HOME=\(tool.path("my home"))"], writable: [tool.path("my inbox")], hasRuntimeFolder: true)
+        let text = try unit.text()
+        #expect(try await findings(text) == "")
+        #expect(try await findings(text + "NoSuchSetting=1\n").contains("NoSuchSetting"))
+    }
+
+    @Test("a machine's systemd runs the unit that root installs, which stores what comes, and takes it away again")
+    func runsTheUnitOfTheMachine() async throws {
+        if let obstacle = Self.obstacle {
+            print("LEFT OUT: \(obstacle).")
+            return
+        }
+        let tool = try Tool()
+        try tool.write(Self.ownMachine, to: "machine.sh")
+        try tool.write(Self.boot, to: "boot.sh")
+        try tool.write(Self.ownSession, to: "session.sh")
+        try tool.write(
+            "version: 1\nrules:\n  - from: anyone\n    action: accept\n", to: "root/.config/portolan/policy.yaml")
+        let ended = try await tool.run(
+            [tool.folder.path],
+            launcher: [
+                "/usr/bin/unshare", "--mount", "--propagation", "private", "/bin/sh", tool.path("machine.sh"),
+            ])
+        if ended.code == 77 {
+            print("LEFT OUT: no systemd could be started as that of a machine. \(ended)")
+            return
+        }
+        #expect(ended.code == 0, "\(ended)")
+        let results = ended.events.compactMap { $0["result"] as? String }
+        #expect(results == ["installed", "unchanged", "stopped", "started", "removed"], "\(ended)")
+        let states = ended.events.filter { $0["confined"] != nil }
+        #expect(states.count == 2 && states.allSatisfy { $0["confined"] as? Bool == true }, "\(ended)")
+        for line in [
+            "ActiveState=active", "UnitFileState=enabled", "socket 700 600", "stored hello",
+            // chown, dac_override, dac_read_search, fowner, fsetid, setpcap.
+            "CapBnd:\t000000000000011f",
+        ] {
+            #expect(ended.output.split(separator: "\n").contains { $0 == line }, "\(line): \(ended)")
+        }
+        let exposure = ended.output.firstMatch(of: /exposure level[^:]*: ([0-9.]+)/).flatMap { Double($0.1) }
+        #expect(exposure.map { $0 < 3 } == true, "\(ended)")
+    }
+
+    /// Runs `boot.sh` as the first process of a machine of its own, which has one group of processes. Ends with 77 if it cannot.
+    private static let ownMachine = """
+        set -u
+        program=$1 folder=$2
+        group=/sys/fs/cgroup/portolan-test-$(basename $folder)
+        prepare() {
+            umount -R /sys/fs/cgroup 2>/dev/null
+            mount -t cgroup2 cgroup2 /sys/fs/cgroup && mkdir -p $group
+        }
+        prepare || exit 77
+        sh -c "echo \\$\\$ > $group/cgroup.procs && exec unshare --cgroup --mount --propagation private --pid --fork \
+            --kill-child --mount-proc --uts --net --ipc sh $folder/boot.sh $program $folder"
+        status=$?
+        find $group -depth -type d -exec rmdir {} + 2>/dev/null
+        exit $status
+
+        """
+
+    /// Hides what this machine has of systemd, and becomes a systemd that knows targets only; `session.sh` runs beside it.
+    private static let boot = """
+        set -u
+        program=$1 folder=$2
+        prepare() {
+            umount -R /sys/fs/cgroup && mount -t cgroup2 cgroup2 /sys/fs/cgroup || return
+            # A manager changes limits of the kernel.
+            mount --bind /proc/sys /proc/sys && mount -o remount,bind,ro /proc/sys || return
+            for place in /run /etc/systemd /usr/lib/systemd/system /usr/lib/systemd/system-generators; do
+                mount -t tmpfs tmpfs $place || return
+            done
+            mkdir -p $folder/dev && mount -t tmpfs tmpfs $folder/dev || return
+            for node in null zero full random urandom tty; do
+                touch $folder/dev/$node && mount --bind /dev/$node $folder/dev/$node || return
+            done
+            mkdir $folder/dev/shm $folder/dev/pts && ln -s pts/ptmx $folder/dev/ptmx && touch $folder/dev/kmsg || return
+            mount --rbind $folder/dev /dev || return
+            mkdir -p /etc/systemd/system || return
+            for unit in sysinit basic multi-user network shutdown; do
+                printf '[Unit]\\nDefaultDependencies=no\\n' > /usr/lib/systemd/system/$unit.target || return
+            done
+            echo 0123456789abcdef0123456789abcdef > /run/machine-id || return
+            mount --bind /run/machine-id /etc/machine-id && ip link set lo up
+        }
+        prepare || exit 77
+        sh $folder/session.sh $program $folder &
+        exec env -i container=portolan-test PATH=/usr/bin:/bin SYSTEMD_LOG_TARGET=kmsg \
+            /usr/lib/systemd/systemd --system --unit=multi-user.target
+
+        """
+
+    private static let ownSession = """
+        set -u
+        program=$1 folder=$2
+        unset PORTOLAN_HOME
+        export HOME=$folder/root PATH=/usr/bin:/bin
+        cd /
+        for attempt in $(seq 300); do
+            systemctl show --property=Version >/dev/null 2>&1 && break
+            sleep 0.1
+        done
+        systemctl show --property=Version >/dev/null 2>&1 || { cat /dev/kmsg; systemctl --force exit 77; exit; }
+        "$program" agent install --discovery off --interface lo --port 47300 --json
+        "$program" agent status --json
+        "$program" agent install --discovery off --interface lo --port 47300 --json
+        unit=portolan-agent.service
+        systemctl show --property=ActiveState --property=UnitFileState $unit
+        grep CapBnd "/proc/$(systemctl show --property=MainPID --value $unit)/status"
+        echo "socket $(stat --format=%a /run/portolan) $(stat --format=%a /run/portolan/api.sock)"
+        "$program" send --home $folder/sender --text hello --to 127.0.0.1:47300 --no-converters
+        echo "stored $(cat $HOME/Portolan/text.txt)"
+        systemd-analyze security --no-pager --offline=true /etc/systemd/system/$unit | tail -1
+        "$program" agent stop --json
+        "$program" agent start --json
+        "$program" agent status --json
+        "$program" agent uninstall --json
+        [ -e /etc/systemd/system/$unit ] && systemctl --force exit 1
+        systemctl --force exit 0
+
+        """
 
     /// Makes what a machine with systemd has for a user, and leaves the rest to `session.sh` as that user. Ends with 77 if it cannot.
     private static let machine = """

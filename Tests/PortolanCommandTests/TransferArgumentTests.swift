@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Portolan
 import PortolanTransfers
-import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import PortolanCommand

@@ -1,6 +1,6 @@
 import Portolan
 import PortolanTransfers
-import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import PortolanCommand
@@ -13,7 +13,7 @@ import Testing
         record.name = hostile
         let view = TransferView(record)
         #expect(DisplayText.isHarmless(view.line))
-        #expect(NodeEvent.transfer(.init(view)).line.unicodeScalars.allSatisfy { !DisplayText.isHarmful($0) })
+        #expect(NodeEvent(\.transfer, .init(view)).line.unicodeScalars.allSatisfy { !DisplayText.isHarmful($0) })
     }
 
     @Test func anErrorOfTheRegisterNamesTheCommandThatHelps() throws {

@@ -40,8 +40,8 @@ final class Workshop: Sendable {
         layers: Confinement = .onThisMachine, limits: ConversionCache.Limits = .usual, concurrency: Int = 2
     ) -> Conversions {
         Conversions(
-            cacheFolder: cacheFolder, limits: limits, tools: tools, concurrency: concurrency,
-            layers: layers.intersection(.onThisMachine), digest: testDigest)
+            cacheFolder: CacheFolder(cacheFolder, preparedBy: makePrivate), limits: limits, tools: tools,
+            concurrency: concurrency, layers: layers.intersection(.onThisMachine), digest: testDigest)
     }
 
     /// Converts a file with a script, which gets the paths of input and output.
@@ -89,6 +89,16 @@ func converter(
 
 func text(_ file: ConvertedFile) throws -> String {
     String(decoding: try Data(contentsOf: URL(fileURLWithPath: file.path)), as: UTF8.self)
+}
+
+/// Makes a folder of results that others may not enter.
+@Sendable private func makePrivate(_ path: String) throws(CacheFolder.Failure) {
+    do {
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+        throw CacheFolder.Failure("\(error)")
+    }
 }
 
 /// FNV-1a, which is enough where nobody looks for collisions.

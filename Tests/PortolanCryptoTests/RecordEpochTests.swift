@@ -10,7 +10,7 @@ import Testing
         var sealer = RecordSealer(secret: RecordSuite.secret, suite: suite)
         var opener = RecordOpener(secret: RecordSuite.secret, suite: suite)
         var record = [UInt8](repeating: 0, count: 4 + 4 + 16)
-        let header = RecordHeader(type: 1, bodyLength: 20).rawValue
+        let header = RawRecordHeader(type: 1, bodyLength: 20).rawValue
         for number in UInt32(0)..<(1 << 17) + 3 {
             try record.withUnsafeMutableBytes { record in
                 record.storeBytes(of: number, toByteOffset: 4, as: UInt32.self)

@@ -17,12 +17,12 @@ import Testing
         }
     }
 
-    @Test(arguments: RecordSuite.allCases, [1 << 20, RecordHeader.maximumBodyLength - 16])
+    @Test(arguments: RecordSuite.allCases, [1 << 20, RawRecordHeader.maximumBodyLength - 16])
     func largeRecordsOpenInPlace(suite: RecordSuite, size: Int) throws {
         var sealer = RecordSealer(secret: RecordSuite.secret, suite: suite)
         var opener = RecordOpener(secret: RecordSuite.secret, suite: suite)
         var record = [UInt8](repeating: 0x5C, count: RecordSealer.headerLength + size + RecordSealer.tagLength)
-        let header = RecordHeader(type: 2, bodyLength: size + RecordSealer.tagLength)
+        let header = RawRecordHeader(type: 2, bodyLength: size + RecordSealer.tagLength)
         try record.withUnsafeMutableBytes { record in
             let body = UnsafeMutableRawBufferPointer(rebasing: record[RecordSealer.headerLength...])
             let last = size - 1
@@ -50,7 +50,7 @@ import Testing
 
         var opener = RecordOpener(secret: RecordSuite.secret, suite: suite)
         var body = Array(record.dropFirst(4))
-        let header = RecordHeader(type: 7, bodyLength: body.count).rawValue
+        let header = RawRecordHeader(type: 7, bodyLength: body.count).rawValue
         var bodySpan = body.mutableSpan
         var bodyBytes = bodySpan.mutableBytes
         try opener.open(header: header, &bodyBytes)
@@ -144,7 +144,7 @@ import Testing
         for (wrong, error) in [(changed, RecordError.forged), ([1], .truncated)] {
             var opener = RecordOpener(secret: RecordSuite.secret, suite: suite)
             var body = Array(wrong.dropFirst(4))
-            let header = RecordHeader(type: 1, bodyLength: 19).rawValue
+            let header = RawRecordHeader(type: 1, bodyLength: 19).rawValue
             #expect(throws: error) {
                 try body.withUnsafeMutableBytes { body in try opener.open(header: header, body) }
             }
@@ -160,7 +160,7 @@ import Testing
         record[record.count - 1] ^= 1
         var body = Array(record.dropFirst(4))
         var opener = RecordOpener(secret: RecordSuite.secret, suite: suite)
-        let header = RecordHeader(type: 1, bodyLength: body.count).rawValue
+        let header = RawRecordHeader(type: 1, bodyLength: body.count).rawValue
         #expect(throws: RecordError.forged) {
             try body.withUnsafeMutableBytes { body in try opener.open(header: header, body) }
         }

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import PortolanValues
 import TestSupport
 import Testing
 

@@ -210,7 +210,7 @@ import Testing
             done.signal()
         }
         reached.wait()
-        let stored = Mutex<StoredItem?>(nil)
+        let stored = Mutex<PublishedItem?>(nil)
         Thread.detachNewThread {
             let item = try? partial.publish(as: .sanitised(fromLocal: Array("tree".utf8)))
             stored.withLock { $0 = item }

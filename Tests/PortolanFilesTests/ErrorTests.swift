@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import PortolanFiles
@@ -42,8 +42,8 @@ import Testing
     }
 
     @Test func omissionsReadAsSentences() {
-        for reason in Omission.Reason.allCases {
-            let text = Omission(path: "a/b\u{7}", reason: reason).description
+        for reason in Loss.Reason.allCases {
+            let text = Loss(path: "a/b\u{7}", reason: reason).description
             #expect(text.hasPrefix("a/b\\u{7}: ") && DisplayText.isHarmless(text))
             #expect(reason.rawValue.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x2D })
         }

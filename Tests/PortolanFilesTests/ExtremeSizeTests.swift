@@ -1,4 +1,5 @@
 import Glibc
+import PortolanValues
 import Synchronization
 import TestSupport
 import Testing

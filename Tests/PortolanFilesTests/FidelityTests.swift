@@ -1,7 +1,7 @@
 import CPortolanLinux
 import Glibc
 import PortolanCrypto
-import PortolanTrust
+import PortolanValues
 import TestSupport
 import Testing
 
@@ -55,7 +55,7 @@ import Testing
 
     @Test func aHoleHidesAlsoWhatNobodyKnewOf() throws {
         let inbox = try temporary.inbox()
-        let pieces = CoveredRanges.limit + 100
+        let pieces = ByteRanges.limit + 100
         let size = UInt64(pieces) * 8192
         let file = TreeEntry(
             index: 0, parent: 0, name: try name("file"), kind: .file(size: size), permissions: 0o644, modified: someTime

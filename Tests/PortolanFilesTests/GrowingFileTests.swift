@@ -92,7 +92,7 @@ import Testing
         let (content, hasGrown) = try entry.open().contentAndGrowth()
         #expect(content == Array("0123456789".utf8) && hasGrown)
         tree.truncate(entry)
-        #expect(tree.report.omissions == [Omission(path: "", reason: .grown)] && tree.report.missing == 1)
+        #expect(tree.report.omissions == [Loss(path: "", reason: .grown)] && tree.report.missing == 1)
         // Another text that happens to be longer.
         temporary.file("log", "abcdefghijklmnop")
         #expect(try SourceTree(path: temporary("log"), options: SourceOptions(sample: sample)).size == 16)

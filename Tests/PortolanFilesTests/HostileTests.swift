@@ -27,7 +27,7 @@ import Testing
         try partial.folder(0)
         // Left out when it is announced …
         try partial.link(1, in: 0, "out", to: "../../../outside/home")
-        #expect(partial.report.omissions == [Omission(path: "out", reason: .linkLeavesItem)])
+        #expect(partial.report.omissions == [Loss(path: "out", reason: .linkLeavesItem)])
         #expect(kind { try partial.file(2, in: 1, "authorized_keys", "x") } == .malformedTree)
         // … and a link that stays inside is no folder either.
         let second = try temporary.inbox(features: kernel).newPartial()

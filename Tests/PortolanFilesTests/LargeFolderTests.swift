@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import TestSupport
 import Testing
 
@@ -100,7 +100,7 @@ import Testing
         #expect(paths.count == WithholdingReport.listedEntries && paths.isSubset(of: made.map { "large/" + $0 }))
         #expect(tree.withheld.entries.allSatisfy { $0.cause == .unknown(.vanished) })
         // The other names were not read, so the folder itself is reported.
-        #expect(tree.report.omissions == [Omission(path: "large", reason: .vanished)])
+        #expect(tree.report.omissions == [Loss(path: "large", reason: .vanished)])
     }
 
     @Test func namesAreRememberedAsLongAsThereIsRoom() {

@@ -1,4 +1,5 @@
 import Glibc
+import PortolanValues
 import Testing
 
 @testable import FilesTestSupport
@@ -29,8 +30,8 @@ struct LeavingOutTests {
         let stored = try partial.publish(as: name("tree"))
         #expect(
             stored.report.omissions == [
-                Omission(path: Array("sub/".utf8) + [0xFF], reason: .name), Omission(path: "..", reason: .name),
-                Omission(path: "second", reason: .name), Omission(path: "third", reason: .name),
+                Loss(path: Array("sub/".utf8) + [0xFF], reason: .name), Loss(path: "..", reason: .name),
+                Loss(path: "second", reason: .name), Loss(path: "third", reason: .name),
             ])
         #expect(stored.entries == 3 && stored.bytes == 4)
         #expect(names(in: temporary("inbox/tree")) == ["file", "sub"])
@@ -44,7 +45,7 @@ struct LeavingOutTests {
         try partial.folder(2, "sub")
         try partial.link(3, in: 2, "in", to: "../x")
         let stored = try partial.publish(as: name("tree"))
-        #expect(stored.report.omissions == [Omission(path: "out", reason: .linkLeavesItem)])
+        #expect(stored.report.omissions == [Loss(path: "out", reason: .linkLeavesItem)])
         #expect(names(in: temporary("inbox/tree")) == ["sub"] && names(in: temporary("inbox/tree/sub")) == ["in"])
     }
 
@@ -56,7 +57,7 @@ struct LeavingOutTests {
         _ = try partial.add(entry(2, "sub", .folder, lacksAttributes: true))
         let stored = try partial.publish(as: name("tree"))
         #expect(
-            stored.report.omissions == ["file", "sub"].map { Omission(path: $0, reason: .attributes) })
+            stored.report.omissions == ["file", "sub"].map { Loss(path: $0, reason: .attributes) })
         #expect(stored.entries == 3)
     }
 
@@ -84,7 +85,7 @@ struct LeavingOutTests {
         try partial.file(4, in: 0, "other", "text")
         let stored = try partial.publish(as: name("tree"))
         #expect(
-            stored.report.omissions == ["file", "before", "after"].map { Omission(path: $0, reason: .unreadable) })
+            stored.report.omissions == ["file", "before", "after"].map { Loss(path: $0, reason: .unreadable) })
         #expect(stored.entries == 2 && names(in: temporary("inbox/tree")) == ["other"])
     }
 

@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import FilesTestSupport

@@ -1,4 +1,5 @@
 import Glibc
+import PortolanValues
 import Testing
 
 @testable import FilesTestSupport
@@ -153,7 +154,7 @@ import Testing
                 try partial.finish(2, size: 5)
                 try partial.write(2, at: 3, "xyz")
             case "too many pieces":
-                for piece in 2...UInt64(CoveredRanges.limit + 3) { try partial.write(2, at: piece * 2, "x") }
+                for piece in 2...UInt64(ByteRanges.limit + 3) { try partial.write(2, at: piece * 2, "x") }
             case "offset at the end of numbers": try partial.write(2, at: .max, "x")
             case "more bytes than announced": try partial.write(2, at: 3, "xy")
             case "fewer bytes than announced": try partial.finish(2, size: 3)

@@ -1,4 +1,5 @@
 import Glibc
+import PortolanValues
 import Testing
 
 @testable import FilesTestSupport

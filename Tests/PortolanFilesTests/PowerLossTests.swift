@@ -9,7 +9,7 @@ import Testing
 @Suite(.aside) struct PowerLossTests {
     /// What a life of the receiving process ended with.
     private enum Life {
-        case stored(StoredItem)
+        case stored(PublishedItem)
         case ended
     }
 

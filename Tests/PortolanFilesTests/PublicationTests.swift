@@ -17,7 +17,7 @@ import Testing
         let partial: PartialItem
         let inbox: Inbox
         /// Lets the publication go on, and waits for its end.
-        let finish: @Sendable () -> Result<StoredItem, FileError>
+        let finish: @Sendable () -> Result<PublishedItem, FileError>
     }
 
     /// Has the first call that `hook` hooks wait, in the publication of a whole item.
@@ -37,7 +37,7 @@ import Testing
             reached.signal()
             goesOn.wait()
         }
-        let result = Mutex<Result<StoredItem, FileError>?>(nil)
+        let result = Mutex<Result<PublishedItem, FileError>?>(nil)
         Thread.detachNewThread {
             let published = Result { () throws(FileError) in
                 try partial.publish(as: .sanitised(fromLocal: Array("tree".utf8)))
@@ -47,7 +47,7 @@ import Testing
         }
         reached.wait()
         let isFinished = Atomic(false)
-        let finish = { @Sendable () -> Result<StoredItem, FileError> in
+        let finish = { @Sendable () -> Result<PublishedItem, FileError> in
             if !isFinished.exchange(true, ordering: .relaxed) {
                 goesOn.signal()
                 done.wait()

@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import FilesTestSupport
@@ -72,7 +72,7 @@ struct RestrictedEntriesTests {
 
     // MARK: - Updating
 
-    private func send(_ shipment: inout Shipment, to inbox: Inbox) throws -> StoredItem {
+    private func send(_ shipment: inout Shipment, to inbox: Inbox) throws -> PublishedItem {
         let partial = try inbox.receive(shipment.about("tree"), called: FileName("tree"), asking: true)
         try shipment.send(to: partial)
         return try partial.publish(as: FileName("tree"))
@@ -179,7 +179,7 @@ struct RestrictedEntriesTests {
             #expect(
                 stored.report.omissions
                     == ["team", "plans", "third"].map {
-                        Omission(path: $0, reason: .visibility)
+                        Loss(path: $0, reason: .visibility)
                     })
             #expect(stored.entries == 4 && stored.bytes == 8)
             #expect(names(in: folder("tree")) == ["open", "sub"] && names(in: folder("tree/sub")) == ["file"])

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Synchronization
 import Testing
 
@@ -58,11 +58,11 @@ import Testing
         // It was written to lately, so that somebody may go on with that.
         let (content, hasGrown) = try #require(entries["extended"]).open().contentAndGrowth()
         #expect(content == Array("0123456789".utf8) && hasGrown)
-        for (name, reason) in [("gone", Omission.Reason.vanished), ("truncated", .changed)] {
+        for (name, reason) in [("gone", Loss.Reason.vanished), ("truncated", .changed)] {
             do {
                 _ = try entries[name]?.open()
             } catch {
-                #expect(Omission.Reason(error) == reason)
+                #expect(Loss.Reason(error) == reason)
             }
         }
         withExtendedLifetime(tree) {}

@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import TestSupport
 import Testing
 
@@ -191,7 +191,7 @@ import Testing
         #expect(try entries(of: tree).map(\.name.text) == ["d"])
         // Whom they were for was not seen, so nobody is told their names.
         #expect(tree.report.omissions.isEmpty && tree.report.missing == 4)
-        let expected: [(String, Omission.Reason)] = [
+        let expected: [(String, Loss.Reason)] = [
             ("a", .vanished), ("b", .changed), ("c", .changed), ("e", .changed),
         ]
         #expect(tree.withheld.entries == expected.map { Withheld(path: DisplayText($0.0), cause: .unknown($0.1)) })

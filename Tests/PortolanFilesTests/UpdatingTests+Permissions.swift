@@ -1,6 +1,6 @@
 import CPortolanLinux
 import Glibc
-import PortolanTrust
+import PortolanValues
 import TestSupport
 import Testing
 
@@ -16,7 +16,7 @@ extension UpdatingTests {
         ])
     }
 
-    private func omissions(_ stored: StoredItem) -> Set<String> {
+    private func omissions(_ stored: PublishedItem) -> Set<String> {
         Set(stored.report.omissions.map { "\($0.shownPath.text) \($0.reason.rawValue)" })
     }
 

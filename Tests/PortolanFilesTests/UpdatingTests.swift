@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import TestSupport
 import Testing
 
@@ -10,7 +10,7 @@ import Testing
 @Suite(.aside) struct UpdatingTests {
     let temporary = TemporaryFolder.inMemory()
 
-    func send(_ shipment: inout Shipment, to inbox: Inbox, called name: String = "tree") throws -> StoredItem {
+    func send(_ shipment: inout Shipment, to inbox: Inbox, called name: String = "tree") throws -> PublishedItem {
         let partial = try inbox.receive(shipment.about(name), called: FileName(name), asking: true)
         try shipment.send(to: partial)
         return try partial.publish(as: FileName(name))
@@ -106,7 +106,7 @@ import Testing
             let stored = try send(&again, to: inbox)
             #expect(
                 Set(stored.report.omissions.map { "\($0.shownPath.text) \($0.reason.rawValue)" })
-                    == ["sub/small conflict", "last conflict", "link conflict"])
+                    == ["sub/small conflict", "last taken", "link taken"])
             // The second time, what came is there already.
             #expect(again.sent == (round == 1 ? 306_000 : 0))
             #expect(content(of: inbox.path + "/tree/sub/small") == Array("mine".utf8))
@@ -219,6 +219,7 @@ import Testing
         #expect(second.sent == 0 && again.updated && again.name.text == "a.txt" && again.keptEntries == 1)
         #expect(names(in: inbox.path) == ["a.txt"])
         var changed = whole
+        changed.entries[0].kind = .file(Shipment.noise(1000, 2))
         changed.entries[0].modified = later
         let other = try send(&changed, to: inbox, called: "a.txt")
         #expect(other.name.text == "a (2).txt" && !other.updated && changed.sent == 1000)
@@ -306,7 +307,7 @@ import Testing
         let stored = try send(&again, to: inbox)
         #expect(names(in: temporary("outside")) == ["small"])
         #expect(content(of: temporary("outside/small")) == Array("untouched".utf8))
-        #expect(stored.report.omissions.contains { $0.shownPath.text == "sub" && $0.reason == .conflict })
+        #expect(stored.report.omissions.contains { $0.shownPath.text == "sub" && $0.reason == .taken })
         #expect(names(in: inbox.path + "/tree/sub (2)").contains("small"))
     }
 }

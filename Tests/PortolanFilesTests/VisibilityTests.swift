@@ -1,6 +1,6 @@
 import CPortolanLinux
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import FilesTestSupport

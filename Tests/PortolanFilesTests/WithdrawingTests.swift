@@ -14,19 +14,20 @@ import Testing
         let inbox = try temporary.inbox()
         let whole = isReadOnly ? Shipment.readOnlyTree() : Shipment.tree()
         let entries = whole.entries
+        // Its thread belongs to no test: only an error leaves it.
         try obeyingPermissions {
             var first = Shipment(entries)
             let published = try inbox.receive(first.about("tree"), called: FileName("tree"), asking: true)
             try first.send(to: published)
             _ = try published.publish(as: name("tree"))
-            #expect(names(in: inbox.path) == ["tree"])
+            try #require(names(in: inbox.path) == ["tree"])
             try published.withdraw()
-            #expect(names(in: inbox.path).allSatisfy { $0.hasPrefix(FileName.partialPrefix) })
+            try #require(names(in: inbox.path).allSatisfy { $0.hasPrefix(FileName.partialPrefix) })
             var second = Shipment(entries)
             let partial = try inbox.receive(second.about("tree"), called: FileName("tree"), asking: true)
             try second.send(to: partial)
             _ = try partial.publish(as: name("tree"))
-            #expect(second.sent == 0)
+            try #require(second.sent == 0)
         }
         #expect(names(in: inbox.path) == ["tree"])
         #expect(snapshot(of: inbox.path) == whole.expected(as: "tree"))

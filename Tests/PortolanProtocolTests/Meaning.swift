@@ -1,7 +1,7 @@
 import Foundation
 import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import TestSupport
 
 // From what a vector says a message means to the message: the way back from what the generator writes.
@@ -149,15 +149,14 @@ extension VectorObject {
 
     fileprivate func optionalNumber(_ key: String) throws -> Int { has(key) ? try number(key) : 0 }
 
-    fileprivate func requirements() throws -> Set<Requirement> {
+    fileprivate func requirements() throws -> Fidelity {
         guard has("require") else { return [] }
-        return Set(
-            try texts("require").map { name in
-                guard let requirement = Requirement.allCases.first(where: { snake($0.rawValue) == name }) else {
-                    throw VectorError("\(path): no requirement is called \(name)")
-                }
-                return requirement
-            })
+        return try texts("require").reduce(into: []) { requirements, name in
+            guard let requirement = Fidelity.names.first(where: { snake($0.key) == name }) else {
+                throw VectorError("\(path): no requirement is called \(name)")
+            }
+            requirements.insert(requirement.value)
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanProtocol
 import PortolanTrust
+import PortolanValues
 import Testing
 import UniformTypeIdentifiers
 

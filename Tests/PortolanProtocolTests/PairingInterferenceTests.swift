@@ -1,6 +1,7 @@
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
+import PortolanValues
 import Testing
 
 /// Somebody between two machines that pair, or in the place of one: reflections, relays, replays and impossible shares.

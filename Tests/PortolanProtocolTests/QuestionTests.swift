@@ -1,5 +1,6 @@
 import PortolanProtocol
 import PortolanTrust
+import PortolanValues
 import TestSupport
 import Testing
 

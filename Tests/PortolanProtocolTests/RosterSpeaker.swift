@@ -1,6 +1,6 @@
 import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import Testing
 
 /// A suite that says rosters, whose bytes nobody looks into: teams go by a number, heads by a mark.

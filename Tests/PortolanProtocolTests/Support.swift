@@ -2,6 +2,7 @@ import Foundation
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
+import PortolanValues
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import TestSupport
 import Testing
 

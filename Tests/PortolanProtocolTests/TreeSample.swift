@@ -1,5 +1,5 @@
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import TestSupport
 
 /// An element of a tree with bytes of its own, to be written, compared, and told from what a vector means.

@@ -84,6 +84,18 @@ import Testing
         #expect(edited.isDeleted)
     }
 
+    @Test("an announcement that tells of one new node as a file and as a folder is heard as far as it makes sense")
+    func twoKinds() {
+        let dot = Dot(replicas[1], 1)
+        var (file, folder) = (NodeRecord(id: NodeID(dot), kind: .file), NodeRecord(id: NodeID(dot), kind: .folder))
+        file.move(dot, to: Place(.root, Name("a")))
+        folder.move(dot, to: Place(.root, Name("a")))
+        file.write(dot, content(0), replacing: [])
+        var index = MemoryIndex(replica: replicas[0], author: "A", rootHandle: Handle(1))
+        #expect(index.receive([file, folder]) == .merged(refused: [file.id]))
+        #expect(index.record(file.id) == file)
+    }
+
     @Test("records that no replica makes are refused")
     func hostile() {
         let replica = ReplicaID(device: DeviceID(9), epoch: 9)

@@ -1,6 +1,6 @@
 import Foundation
 import PortolanSyncModel
-import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import PortolanSync

@@ -1,7 +1,7 @@
 import Foundation
 import PortolanFiles
 import PortolanSyncModel
-import PortolanTrust
+import PortolanValues
 import Synchronization
 import Testing
 

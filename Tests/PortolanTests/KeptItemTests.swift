@@ -3,7 +3,7 @@ import Glibc
 import NodeTestSupport
 import PortolanFiles
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import Portolan

@@ -3,6 +3,7 @@ import Glibc
 import PortolanCrypto
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import Portolan

@@ -4,6 +4,7 @@ import NodeTestSupport
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
+import PortolanValues
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 import NodeTestSupport
-import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import Portolan

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import Portolan

@@ -2,6 +2,7 @@ import Foundation
 import PortolanCrypto
 import PortolanDiscovery
 import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import Portolan

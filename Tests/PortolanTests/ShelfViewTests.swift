@@ -2,7 +2,7 @@ import Foundation
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 import Synchronization
 import Testing
 

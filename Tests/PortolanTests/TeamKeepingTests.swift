@@ -3,6 +3,7 @@ import NodeTestSupport
 import Portolan
 import PortolanCrypto
 import PortolanTrust
+import PortolanValues
 import Synchronization
 import Testing
 

@@ -2,7 +2,7 @@ import Foundation
 import NodeTestSupport
 import PortolanCrypto
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import Portolan

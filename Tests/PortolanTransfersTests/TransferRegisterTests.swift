@@ -5,6 +5,7 @@ import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import Portolan
@@ -165,14 +166,14 @@ import Testing
     func earlierRecord() throws {
         let record = try record()
         withExtendedLifetime(try register.add(record)) {}
-        let text = String(decoding: try record.file, as: UTF8.self)
+        let text = String(decoding: record.file, as: UTF8.self)
         var earlier = text.replacing("\"version\" : 2", with: "\"version\" : 1")
         earlier.replace(#/ *"members" : \{\s*\},\n/#, with: "")
         try #require(earlier.count < text.count)
         try write(earlier, as: "\(record.id).json")
         let (taken, lock) = try register.take(record.id)
         #expect(taken.parcel == record.parcel)
-        #expect(String(decoding: try taken.file, as: UTF8.self) == text)
+        #expect(String(decoding: taken.file, as: UTF8.self) == text)
         withExtendedLifetime(lock) {}
     }
 
@@ -270,7 +271,7 @@ import Testing
     func damagedParcel(part: String, instead: String, reason: String) throws {
         let record = try record()
         withExtendedLifetime(try register.add(record)) {}
-        let text = String(decoding: try record.file, as: UTF8.self)
+        let text = String(decoding: record.file, as: UTF8.self)
         let changed = text.replacing(part, with: instead)
         try #require(changed != text, "\(text)")
         try write(changed, as: "\(record.id).json")

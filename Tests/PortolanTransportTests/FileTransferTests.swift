@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PortolanFiles
 import PortolanProtocol
+import PortolanValues
 import Synchronization
 import Testing
 
@@ -327,9 +328,9 @@ import Testing
 
     @Test("each loss of required content has the failure of its reason")
     func hasAFailureForEachLoss() {
-        for reason in PortolanFiles.Omission.Reason.allCases {
+        for reason in Loss.Reason.allCases {
             let failure = SourceFailure(of: FileError(reason.kindOfRequired, ""))
-            switch PortolanProtocol.Omission.Reason(reason) {
+            switch Omission.Reason(reason) {
             case .changed: #expect(failure == .changed)
             case .unreadable: #expect(failure == .unreadable)
             default: #expect(failure == .unspecified)

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanFiles
 import PortolanProtocol
+import PortolanValues
 import Testing
 
 @testable import PortolanTransport
@@ -18,9 +19,9 @@ import Testing
 
     /// What was stored and what it lacks; nil if it was not stored.
     private func send(
-        _ content: OfferedContent, _ need: Need, asks: Bool, requiring requirements: Set<Requirement> = [],
+        _ content: OfferedContent, _ need: Need, asks: Bool, requiring requirements: Fidelity = [],
         onAdd: @escaping @Sendable () -> Void = {}
-    ) async throws -> (bytes: UInt64, omissions: [PortolanProtocol.Omission])? {
+    ) async throws -> (bytes: UInt64, omissions: [Omission])? {
         var outcomes: [ItemOutcome] = []
         try await SessionPair.with { pair in
             let sink = Counting(need: need, onAdd: onAdd)

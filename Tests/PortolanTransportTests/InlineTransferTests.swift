@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import Synchronization
 import Testing
 
@@ -23,7 +23,7 @@ import Testing
     /// Sends a text, a file and a folder, all of them small.
     private func send(
         sinks: [Counting], terms: LaneTerms = LaneTerms(), _ pacing: Pacing? = nil,
-        requiring requirements: Set<Requirement> = []
+        requiring requirements: Fidelity = []
     ) async throws -> (outcomes: [ItemOutcome], Transfers) {
         let transfers = Transfers()
         var outcomes: [ItemOutcome] = []

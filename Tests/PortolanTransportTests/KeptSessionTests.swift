@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import Synchronization
 import Testing
 

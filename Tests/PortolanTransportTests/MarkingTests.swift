@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import Synchronization
 import Testing
 

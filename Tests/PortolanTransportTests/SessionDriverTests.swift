@@ -4,7 +4,7 @@ import NIOCore
 import PortolanCompression
 import PortolanConcurrency
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import Synchronization
 import Testing
 

@@ -3,6 +3,7 @@ import PortolanConcurrency
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import PortolanTransport

@@ -6,6 +6,7 @@ import PortolanCrypto
 import PortolanDiscovery
 import PortolanProtocol
 import PortolanTrust
+import PortolanValues
 import Synchronization
 
 @testable import PortolanTransport

@@ -3,6 +3,7 @@ import PortolanCrypto
 import PortolanDiscovery
 import PortolanProtocol
 import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import PortolanTransport

@@ -2,7 +2,7 @@ import Foundation
 import PortolanCompression
 import PortolanFiles
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 @testable import PortolanTransport
@@ -71,7 +71,7 @@ struct Taking: ItemReceiver {
         onBegin(begin)
         return sinks[item]
     }
-    func confirm(item: Int, representation: Int, _ stored: PortolanProtocol.StoredItem) throws { try onConfirm(item) }
+    func confirm(item: Int, representation: Int, _ stored: StoredItem) throws { try onConfirm(item) }
     func report(_ event: ReceivingEvent) { onEvent(event) }
 }
 
@@ -132,7 +132,7 @@ final class Counting: ItemSink {
     func content(_ entry: UInt32, _ data: UnsafeRawBufferPointer) throws { try write(entry, at: 0, data) }
     func hole(_ entry: UInt32, at offset: UInt64, length: UInt64) {}
     func finish(_ entry: UInt32, size: UInt64) {}
-    func leaveOut(_ entry: UInt32, because reason: PortolanFiles.Omission.Reason) {}
+    func leaveOut(_ entry: UInt32, because reason: Loss.Reason) {}
     func digest(_ entry: UInt32, block: UInt64) -> [UInt8]? { Array(repeating: 0, count: 16) }
     func complete(_ end: Message.End) throws -> Completion {
         .stored(try StoredItem(bytes: count, entries: end.entries, omissions: end.omissions))
@@ -163,7 +163,7 @@ extension SessionPair {
     }
 
     func send(
-        _ contents: [OfferedContent], _ pacing: Pacing? = nil, requiring requirements: Set<Requirement> = [],
+        _ contents: [OfferedContent], _ pacing: Pacing? = nil, requiring requirements: Fidelity = [],
         isAtHand: Bool = false, isVisible: @escaping @Sendable () -> Bool = { true }
     ) async throws -> [ItemOutcome] {
         let outcomes = try await SessionDriver.run(on: sender, ledger: NoTeams()) { driver in

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanValues
 import Testing
 
 @testable import PortolanTrust

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanTrust
+import PortolanValues
 import Testing
 
 @Suite struct HomeDirectoryTests {
@@ -47,5 +48,15 @@ import Testing
         let here = FileManager.default.currentDirectoryPath
         #expect(try HomeDirectory(override: "c", environment: [:]).root == here + "/c")
         #expect(throws: HomeError.emptyOverride) { try HomeDirectory(override: "", environment: ["HOME": "/h"]) }
+    }
+
+    @Test("a home that is not UTF-8 is refused, and none is made elsewhere", arguments: ["HOME", "XDG_DATA_HOME"])
+    func home(variable: String) throws {
+        let path = PathText.text(of: Array("/h".utf8) + [0xE9])
+        let environment = ["HOME": "/home/ada"].merging([variable: path]) { $1 }
+        let error = try #require(throws: HomeError.self) { try HomeDirectory(environment: environment) }
+        #expect(error.description.contains("\\xE9"))
+        #expect(throws: HomeError.self) { try HomeDirectory(override: path, environment: [:]) }
+        #expect(try HomeDirectory(override: "/x", environment: environment).root == "/x")
     }
 }

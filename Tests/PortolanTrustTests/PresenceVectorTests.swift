@@ -1,5 +1,6 @@
 import PortolanCrypto
 import PortolanTrust
+import PortolanValues
 import TestSupport
 import Testing
 

@@ -36,6 +36,20 @@ import Testing
         #expect(try directory.names() == ["b"])
     }
 
+    @Test("where there are no hard links, a file that is there stays, and of two that race one wins")
+    func withoutLinks() throws {
+        let directory = try PrivateDirectory(path: path)
+        for (name, bytes) in [(".a.1", [UInt8(1)]), (".a.2", [2])] { try temporary.write(bytes, to: path + "/" + name) }
+        #expect(try directory.createWithoutLink("a", from: ".a.1"))
+        #expect(try !directory.createWithoutLink("a", from: ".a.2"))
+        #expect(symlink("/nowhere", path + "/b") == 0)
+        #expect(try !directory.createWithoutLink("b", from: ".a.2"))
+        #expect(try Array(Data(contentsOf: URL(fileURLWithPath: path + "/a"))) == [1])
+        #expect(throws: StoreError.self) { try directory.createWithoutLink("c", from: ".a.3") }
+        // What it leaves is no file of its user's.
+        #expect(try directory.names() == ["a", "b"])
+    }
+
     @Test func onlyWhatWasLeftOfOurOwnFilesIsCleanedUp() throws {
         let directory = try PrivateDirectory(path: path)
         let others = [".hidden", ".other.1x2y3z", "kept", ".kept", "..kept"]

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PortolanCrypto
+import PortolanValues
 import TestSupport
 import Testing
 

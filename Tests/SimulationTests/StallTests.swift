@@ -4,6 +4,7 @@ import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 import SimulationSupport
 import TestSupport
 import Testing

@@ -43,6 +43,40 @@ struct PathAdditionsTests {
         #expect(NSString(string: "puppy.png").appendingPathExtension(for: .image) == "puppy.png")
     }
 
+    /// Foundation's `deletingLastPathComponent` ends the process for most of these.
+    @Test(
+        "A path of one character, or without a name, is cut like any other",
+        arguments: [
+            ("a", "a.png"), ("é", "é.png"), ("~", "~.png"), (".", "..png"), ("a/", "a.png"), ("a//", "a.png"),
+            ("./", "..png"), ("🎉", "🎉.png"), ("/a", "/a.png"), ("//a/", "/a.png"), ("b//a/", "b/a.png"),
+            ("b/.", "b/..png"), ("a.", "a..png"), ("/\u{301}", "/\u{301}.png"), ("é/\u{301}", "é/\u{301}.png"),
+            ("", ""), ("/", "/"), ("//", "//"),
+        ])
+    func shortPaths(path: String, expected: String) {
+        let named = NSString(string: path).appendingPathExtension(for: .png)
+        #expect(Array(named.utf8) == Array(expected.utf8))
+        let inside = NSString(string: path).appendingPathComponent("n", conformingTo: .png)
+        #expect(inside.hasSuffix("n.png"))
+    }
+
+    @Test(
+        "URLs of one character take an extension, too",
+        arguments: ["a", "é", "~", ".", "a/", "🎉", "\u{301}"])
+    func shortURLs(path: String) {
+        let folder = URL(fileURLWithPath: "/photos", isDirectory: true)
+        let url = URL(fileURLWithPath: path, relativeTo: folder).appendingPathExtension(for: .png)
+        #expect(url.lastPathComponent.hasSuffix(".png"))
+    }
+
+    @Test(
+        "The folder of a path",
+        arguments: [
+            ("a", nil), ("", nil), ("a/", nil), ("/a", "/"), ("//a", "/"), ("/", "/"), ("b/a", "b"), ("/b//a//", "/b"),
+        ] as [(String, String?)])
+    func folders(path: String, expected: String?) {
+        #expect(PathCut.folder(of: path) == expected)
+    }
+
     @Test("The extension of a dynamic type is added and then recognised")
     func dynamicTypes() throws {
         let type = try #require(UTType(filenameExtension: "bmd"))

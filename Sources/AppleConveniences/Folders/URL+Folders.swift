@@ -29,6 +29,10 @@ extension URL {
     /// What programs keep (`XDG_DATA_HOME`). It is shared by all programs: make a folder of your own in it.
     public static var applicationSupportDirectory: URL { UserFolders.current.data }
 
+    /// Files that programs keep, as ``applicationSupportDirectory``: on Apple's systems that lies in the library, and so do caches and settings,
+    /// for which Linux has folders apart from it.
+    public static var libraryDirectory: URL { UserFolders.current.data }
+
     /// The contents of the user's bin, by the FreeDesktop.org Trash specification. To look into, not to move files
     /// into: what is thrown away also needs a note of where it came from.
     public static var trashDirectory: URL {
@@ -65,6 +69,7 @@ extension URL {
         case .sharedPublicDirectory: sharedPublicDirectory
         case .cachesDirectory: cachesDirectory
         case .applicationSupportDirectory: applicationSupportDirectory
+        case .libraryDirectory: libraryDirectory
         case .trashDirectory: trashDirectory
         default: nil
         }

@@ -40,6 +40,11 @@ int portolan_is_in_memory(int file);
 /* statx(2) with STATX_ATTR_MOUNT_ROOT: whether something is mounted at an open folder; 0 where the kernel (< 5.8) does not say. */
 int portolan_is_mount_root(int folder);
 
+/* statx(2) of `name` in a folder, a link not followed, or of the folder itself if it is empty: what chattr(1) has set that keeps even
+   its owner from changing it; 0 where the file system does not say. */
+enum { PORTOLAN_IMMUTABLE = 1, PORTOLAN_APPEND_ONLY = 2 };
+int portolan_protection(int folder, const char *name);
+
 /* accept4(2) with SOCK_NONBLOCK and SOCK_CLOEXEC. `address` is a struct sockaddr, which would be this module's and not Glibc's if
    it were named here. */
 int portolan_accept(int listening, void *address, uint32_t *length);

@@ -20,28 +20,29 @@ extension NSItemProvider {
 }
 
 /// Why a provider could not give what it was asked for. What a handler fails with comes through as it is.
-package struct ItemProviderError: Error, CustomStringConvertible, CustomNSError, LocalizedError {
-    package let code: NSItemProvider.ErrorCode
-    package let description: String
+///
+/// An `NSError`, since on Linux `catch let error as NSError` finds only errors that are one.
+package final class ItemProviderError: NSError, @unchecked Sendable {
+    // Sendable: nothing changes after the initialiser.
+    package let kind: NSItemProvider.ErrorCode
+    private let sentence: String
 
     /// What failed underneath.
     package let underlying: (any Error)?
 
-    package static var errorDomain: String { NSItemProvider.errorDomain }
-    package var errorCode: Int { code.rawValue }
-    package var errorDescription: String? { description }
+    package override var description: String { sentence }
 
-    package var errorUserInfo: [String: Any] {
+    private init(_ kind: NSItemProvider.ErrorCode, _ description: String, underlying: (any Error)? = nil) {
+        self.kind = kind
+        self.sentence = description
+        self.underlying = underlying
         var info: [String: Any] = [NSLocalizedDescriptionKey: description]
         if let underlying { info[NSUnderlyingErrorKey] = underlying as NSError }
-        return info
+        super.init(domain: NSItemProvider.errorDomain, code: kind.rawValue, userInfo: info)
     }
 
-    private init(_ code: NSItemProvider.ErrorCode, _ description: String, underlying: (any Error)? = nil) {
-        self.code = code
-        self.description = description
-        self.underlying = underlying
-    }
+    /// An error is archived by nobody here.
+    package required init?(coder: NSCoder) { nil }
 
     static func notRegistered(_ wanted: String, among registrations: [Registration]) -> ItemProviderError {
         let offered = registrations.prefix(20).map { $0.identifier.shown }.joined(separator: ", ")

@@ -39,8 +39,8 @@ extension NSItemProvider {
 // MARK: - Loading
 
 extension NSItemProvider {
-    /// Loads the first form that conforms to a type as an object: the one that was registered as an item; else the
-    /// `NSURL` of a file that may be opened in place, or the content as `NSData`.
+    /// Loads the first form that conforms to a type as an object: the one that was registered as an item, a URL where one was
+    /// registered as an object or value; else the `NSURL` of a file that may be opened in place, or the content as `NSData`.
     public func loadItem(
         forTypeIdentifier typeIdentifier: String, options: [AnyHashable: Any]? = nil,
         completionHandler: CompletionHandler? = nil
@@ -96,7 +96,7 @@ extension NSItemProvider {
             return try await item(by: handler, for: registration.identifier, options, progress)
         }
         return switch try await take(registration, by: .item, progress) {
-        case .data(let data): Handover(NSData(data: data))
+        case .data(let data): Handover(registration.object(from: data))
         case .file(let file): Handover(NSURL(file))
         }
     }
@@ -120,5 +120,12 @@ extension NSItemProvider {
                 }, nil, options.object)
             return nil
         }
+    }
+}
+
+extension Registration {
+    fileprivate func object(from data: Data) -> any NSSecureCoding {
+        let url = isURL ? try? NSURL.object(withItemProviderData: data, typeIdentifier: identifier) : nil
+        return url ?? NSData(data: data)
     }
 }

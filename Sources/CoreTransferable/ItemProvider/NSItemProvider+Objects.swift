@@ -30,9 +30,7 @@ extension NSItemProvider {
     ) {
         for identifier in aClass.writableTypeIdentifiersForItemProvider {
             let restriction = aClass.itemProviderVisibilityForRepresentation(withTypeIdentifier: identifier)
-            registerDataRepresentation(
-                forTypeIdentifier: identifier, visibility: visibility.narrowed(to: restriction)
-            ) { done in
+            register(identifier, of: aClass, visibility.narrowed(to: restriction)) { done in
                 loadHandler { object, error in
                     guard let object else { return done(nil, error) }
                     _ = object.loadData(withTypeIdentifier: identifier, forItemProviderCompletionHandler: done)
@@ -56,10 +54,19 @@ extension NSItemProvider {
     ) {
         let handed = Handover(object)
         for identifier in object.writableTypeIdentifiersForItemProvider {
-            registerDataRepresentation(forTypeIdentifier: identifier, visibility: visibility(identifier)) { done in
+            register(identifier, of: type(of: object), visibility(identifier)) { done in
                 handed.object.loadData(withTypeIdentifier: identifier, forItemProviderCompletionHandler: done)
             }
         }
+    }
+
+    private func register(
+        _ identifier: String, of aClass: any NSItemProviderWriting.Type,
+        _ visibility: NSItemProviderRepresentationVisibility, _ handler: @escaping Registration.DataHandler
+    ) {
+        var registration = Registration(identifier, visibility, source: .data(handler))
+        registration.isURL = aClass is NSURL.Type
+        registrations.append(registration)
     }
 }
 

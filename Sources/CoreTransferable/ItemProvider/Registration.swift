@@ -28,6 +28,9 @@ struct Registration: Sendable {
     let isFile: Bool
     let source: Source
 
+    /// Whether its data is that of a URL which was registered as an object, and as an item is a URL again.
+    var isURL = false
+
     /// What was exported of this form and has to last as long as the form does.
     let kept = Kept()
 
@@ -40,6 +43,7 @@ struct Registration: Sendable {
         self.visibility = visibility
         self.isFile = isFile ?? source.isFile
         self.source = source
+        if case .form = source { isURL = [UTType.url, .fileURL].contains(contentType) }
     }
 
     /// Whether the form was registered as one whose file may be opened in place.

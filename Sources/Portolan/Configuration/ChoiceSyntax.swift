@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// One of a few words, as the command line and the configuration file write it.
 package enum ChoiceSyntax<Value: CaseIterable & RawRepresentable<String>> {

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// What the user has written down once instead of on every command line. `Config/portolan.example.yaml` explains each key.
@@ -74,7 +75,7 @@ package struct ConfigurationFile: Sendable, Hashable {
         guard let root = try ConfigurationNode.root(of: text) else { return file }
         for (key, value) in try root.members() {
             switch key.text {
-            case "name": file.name = try value.converted { text throws(DeviceNameError) in try DeviceName(text) }
+            case "name": file.name = try value.converted(DeviceName.given)
             case "port": file.port = try value.converted(PortSyntax.parse)
             case "interfaces":
                 file.interfaces = try value.elements { node throws(ConfigurationDefect) in try node.scalar() }

@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import Yams
 
 /// A piece of a YAML file that knows its key and its line, so that every complaint can name both.

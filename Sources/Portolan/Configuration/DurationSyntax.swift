@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// A length of time as people write it: `90s`, `10m`, `1h`, `7d`.
 package enum DurationSyntax {
@@ -50,18 +50,5 @@ package enum RetrySyntax {
 package enum LifetimeSyntax {
     package static func parse(_ text: String) throws(ValueError) -> Duration {
         try DurationSyntax.parse(text, within: .seconds(3600)...(.seconds(365 * 86400)))
-    }
-}
-
-extension Duration {
-    /// Whole seconds, for programs.
-    package var wholeSeconds: Int64 { components.seconds }
-
-    /// As ``DurationSyntax`` reads it, in the largest unit that leaves no rest; a single day is 24 hours.
-    package var asArgument: String {
-        let seconds = components.seconds
-        if seconds > 86400, seconds % 86400 == 0 { return "\(seconds / 86400)d" }
-        if seconds > 0, seconds % 3600 == 0 { return "\(seconds / 3600)h" }
-        return seconds > 0 && seconds % 60 == 0 ? "\(seconds / 60)m" : "\(seconds)s"
     }
 }

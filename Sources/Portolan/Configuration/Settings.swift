@@ -1,5 +1,6 @@
 import Foundation
 import PortolanTrust
+import PortolanValues
 
 /// Settings of one run: its own arguments, then the configuration file, then the defaults.
 package struct Settings: Sendable {

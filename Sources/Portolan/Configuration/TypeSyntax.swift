@@ -1,15 +1,15 @@
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// A content type as people write it: an identifier (`public.png`), an extension (`png`, `.png`) or a MIME type
-/// (`image/png`).
+/// (`image/png`, `text/html; charset=utf-8`).
 package enum TypeSyntax {
     /// - Throws: `ValueError` that says what would have been understood.
     package static func parse(_ text: String) throws(ValueError) -> UTType {
         let shown = DisplayText(text, limit: 80)
         if text.isEmpty { throw ValueError("A type is missing: \(understood).") }
         if text.contains("/") {
-            guard let type = UTType(mimeType: text.lowercased()), !type.isDynamic else {
+            guard let type = mimeType(text), !type.isDynamic else {
                 throw ValueError("“\(shown)” is no MIME type this program knows; \(understood).")
             }
             return type
@@ -39,10 +39,17 @@ package enum TypeSyntax {
             return try parse(text)
         } catch {
             let dynamic =
-                text.contains("/") ? UTType(mimeType: text.lowercased()) : UTType(filenameExtension: bare(text))
+                text.contains("/") ? mimeType(text) : UTType(filenameExtension: bare(text))
             guard !text.isEmpty, !bare(text).contains("."), let dynamic else { throw error }
             return dynamic
         }
+    }
+
+    /// Parameters of a MIME type are passed over, unless a type is declared for just these (`text/plain;charset=utf-8`).
+    private static func mimeType(_ text: String) -> UTType? {
+        let whole = String(text.lowercased().filter { !$0.isWhitespace })
+        let declared = UTType(mimeType: whole).flatMap { $0.isDynamic ? nil : $0 }
+        return declared ?? UTType(mimeType: String(whole.prefix { $0 != ";" }))
     }
 
     private static func bare(_ tag: String) -> String { tag.hasPrefix(".") ? String(tag.dropFirst()) : tag }

@@ -3,7 +3,7 @@ import Foundation
 import PortolanConverters
 import PortolanFiles
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// Derives forms of representations by the converters of this machine.

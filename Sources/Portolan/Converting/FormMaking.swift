@@ -1,5 +1,6 @@
 import PortolanConverters
 import PortolanCrypto
+import PortolanTrust
 import Synchronization
 
 /// Makes forms by the converters that were declared when it was first asked for, as types are.
@@ -12,7 +13,7 @@ final class FormMaking: Sendable {
     ///   - cacheFolder: where forms are kept that were made.
     ///   - declared: gives the converters; may block.
     init(cacheFolder: String, _ declared: @escaping @Sendable () -> [Converter]) {
-        conversions = Conversions(cacheFolder: cacheFolder, digest: { try sha256($0) })
+        conversions = Conversions(cacheFolder: .forOwner(cacheFolder), digest: { try sha256($0) })
         self.declared = declared
     }
 
@@ -24,6 +25,19 @@ final class FormMaking: Sendable {
             let first = made ?? new
             made = first
             return first
+        }
+    }
+}
+
+extension CacheFolder {
+    /// Made and judged as the other folders of this device are: for its owner alone.
+    static func forOwner(_ path: String) -> CacheFolder {
+        CacheFolder(path) { path throws(CacheFolder.Failure) in
+            do throws(StoreError) {
+                _ = try PrivateDirectory(path: path)
+            } catch {
+                throw CacheFolder.Failure(error.description)
+            }
         }
     }
 }

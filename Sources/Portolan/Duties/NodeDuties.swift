@@ -2,7 +2,7 @@ import PortolanProtocol
 import PortolanTransport
 import Synchronization
 
-/// What a node does for peers: the ways in which it receives, whether it shares, and further roles.
+/// Duties of a node to peers: the ways in which it receives, whether it shares, and further roles.
 final class NodeDuties: Sendable {
     /// One of them, while it lasts.
     enum Duty: Sendable {
@@ -57,7 +57,7 @@ final class NodeDuties: Sendable {
 
     var isSharing: Bool { state.withLock { !$0.sharings.isEmpty } }
 
-    /// What this node says at the beginning of a session that it does.
+    /// Capabilities that this node declares at the beginning of a session.
     var capabilities: Capabilities {
         state.withLock { state in
             var capabilities: Capabilities = keepsSessions ? .stays : []

@@ -1,7 +1,7 @@
 import PortolanDiscovery
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 
 extension NodeEnvironment {
     /// Opens a session to a peer that was found.

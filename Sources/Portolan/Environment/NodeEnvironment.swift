@@ -3,9 +3,10 @@ import PortolanDiscovery
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 import Synchronization
 
-/// What all parts of a node share: how it is set up, who it is, what it knows of others, and how it finds and reaches them.
+/// Values that all parts of a node share: configuration, identity, knowledge of others, and the ways to find and reach them.
 final class NodeEnvironment: Sendable {
     /// Knowledge of peers, contacts and teams; its calls may block.
     let store: PeerStore
@@ -39,7 +40,7 @@ final class NodeEnvironment: Sendable {
 
     /// How the node is set up now.
     var configuration: NodeConfiguration { current.withLock(\.self) }
-    /// What others see of this device, and how they know it.
+    /// Name and key of this device, as others see them.
     var identity: DeviceIdentity { local.device }
 
     /// Sets up the node in another way. Only name and discoverability may differ.
@@ -68,7 +69,7 @@ final class NodeEnvironment: Sendable {
     /// Something was exchanged with this peer: its name belongs to its key from now on, or if it is another's, the same with a
     /// number.
     ///
-    /// What was exchanged is not undone because this could not be written down; the next session asks again. May block.
+    /// An exchange is not undone because this could not be written down; the next session asks again. May block.
     func remember(_ peer: RemoteIdentity) {
         _ = try? store.peers.remember(name: peer.name, key: peer.deviceKey, now: runtime.date)
     }

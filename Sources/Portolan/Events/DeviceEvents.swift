@@ -1,16 +1,19 @@
 import Foundation
 import PortolanTrust
+import PortolanValues
 
 extension NodeEvent {
     /// A message for people.
-    public struct Note: Codable, Hashable, Sendable {
+    public struct Note: EventFields {
         public let message: String
+
+        public static let fields: [Field] = [Field("message", .text, "text")]
 
         package init(_ message: String) { self.message = String(peerText: message) }
     }
 
     /// Why a command failed.
-    public struct Failure: Codable, Hashable, Sendable {
+    public struct Failure: EventFields {
         /// The exit status.
         public let code: Int32
         /// The word for the exit status.
@@ -18,6 +21,12 @@ extension NodeEvent {
         public let message: String
         /// Peers that a name could mean.
         public let candidates: [PeerState]
+
+        public static let fields: [Field] = [
+            Field("code", .count, "the exit status"), Field("kind", .text, "its word, see exit-codes"),
+            Field("message", .text, "text"),
+            Field("candidates", .list(.foundPeer), "peers a name could mean, as in peer"),
+        ]
 
         package init(code: Int32, kind: String, message: String, candidates: [Peer]) {
             self.code = code
@@ -28,11 +37,15 @@ extension NodeEvent {
     }
 
     /// End of a command.
-    public struct End: Codable, Hashable, Sendable {
+    public struct End: EventFields {
         /// The exit status.
         public let code: Int32
         /// The word for the exit status.
         public let kind: String
+
+        public static let fields: [Field] = [
+            Field("code", .count, "the exit status"), Field("kind", .text, "its word, see exit-codes"),
+        ]
 
         package init(code: Int32, kind: String) {
             self.code = code
@@ -41,7 +54,7 @@ extension NodeEvent {
     }
 
     /// This device, and where its state lies.
-    public struct Identity: Codable, Hashable, Sendable {
+    public struct Identity: EventFields {
         public let name: String
         public let fingerprint: Fingerprint
         /// Ed25519, hexadecimal.
@@ -52,6 +65,14 @@ extension NodeEvent {
         public let state: String
         public let cache: String
         public let runtime: OrNull<String>
+
+        public static let fields: [Field] = [
+            Field("name", .text, "text"), Field("fingerprint", .fingerprint, "text"),
+            Field("key", .pattern("^[0-9a-f]{64}$"), "Ed25519, hexadecimal"),
+            Field("configuration", .text, "path of the file"), Field("data", .text, "path"),
+            Field("state", .text, "path"), Field("cache", .text, "path"),
+            Field("runtime", .orNull(.text), "path or null"),
+        ]
 
         package init(_ identity: DeviceIdentity, in home: HomeDirectory) {
             name = identity.name.text
@@ -66,7 +87,7 @@ extension NodeEvent {
     }
 
     /// A transfer that runs or can go on.
-    public struct TransferState: Codable, Hashable, Sendable {
+    public struct TransferState: EventFields {
         public enum Direction: String, Codable, Sendable, CaseIterable {
             case send
             case receive
@@ -98,6 +119,17 @@ extension NodeEvent {
         public let created: EventTime
         /// Folder that it was sent from, or is received into.
         public let folder: String
+
+        public static let fields: [Field] = [
+            Field("id", .text, "text"), Field("direction", .words(Direction.self), "send or receive"),
+            Field("status", .words(Status.self), "running, waiting (for an answer or to try again) or resumable"),
+            Field("target", .orNull(.text), "whom it was to be sent to, as that was given, or null"),
+            Field("name", .orNull(.text), "the peer's, or null"),
+            Field("fingerprint", .orNull(.text), "the peer's, or null"), Field("titles", .list(.text), "of the items"),
+            Field("bytes", .count, "how much went or came, as far as known"), .total,
+            Field("created", .moment, "RFC 3339"),
+            Field("folder", .text, "where it was sent from, or is received into"),
+        ]
 
         package init(
             id: String, direction: Direction, status: Status, target: String?, name: String?, fingerprint: String?,

@@ -1,9 +1,9 @@
 import PortolanCrypto
-import PortolanTrust
+import PortolanValues
 
 extension NodeEvent {
     /// The code to say to somebody.
-    public struct Code: Codable, Hashable, Sendable {
+    public struct Code: EventFields {
         /// Secret: it admits whoever enters it.
         public let code: String
         /// Seconds until it expires.
@@ -15,6 +15,13 @@ extension NodeEvent {
         /// Number of devices that can use it.
         public let uses: Int
 
+        public static let fields: [Field] = [
+            Field("code", .text, "text; whoever has it can take the other's place"),
+            Field("seconds", .count, "how long it is good"), Field("team", .orNull(.text), "name, or null for pairing"),
+            Field("groups", .list(.text), "names that a new member is put into"),
+            Field("uses", .count, "how many devices can use it"),
+        ]
+
         package init(_ code: PairingCode, seconds: Int64, team: TeamName?, groups: [GroupName], uses: Int) {
             self.code = code.text
             self.seconds = seconds
@@ -25,15 +32,22 @@ extension NodeEvent {
     }
 
     /// Ready for whoever enters the code.
-    public struct Awaiting: Codable, Hashable, Sendable {
+    public struct Awaiting: EventFields {
         public let port: UInt16
         /// Discovery in use: avahi, embedded or off.
         public let discovery: String
+
+        public static let fields: [Field] = [
+            Field("port", .count, "number"),
+            Field("discovery", .text, "how others find this device: avahi, embedded or off"),
+        ]
     }
 
     /// The machine that shows the code is there.
-    public struct Found: Codable, Hashable, Sendable {
+    public struct Found: EventFields {
         public let address: String
+
+        public static let fields: [Field] = [Field("address", .text, "text")]
     }
 }
 
@@ -41,10 +55,10 @@ extension NodeEvent {
     package init(_ event: CodeEvent) {
         self =
             switch event {
-            case .waiting(let port, let discovery): .awaiting(Awaiting(port: port, discovery: discovery))
-            case .found(let address): .found(Found(address: String(peerText: address)))
-            case .refused(let address, let reason): .refused(Refused(address: address, reason: reason))
-            case .warning(let message): .note(Note(message))
+            case .waiting(let port, let discovery): NodeEvent(\.awaiting, Awaiting(port: port, discovery: discovery))
+            case .found(let address): NodeEvent(\.found, Found(address: String(peerText: address)))
+            case .refused(let address, let reason): NodeEvent(\.refused, Refused(address: address, reason: reason))
+            case .warning(let message): NodeEvent(\.note, Note(message))
             }
     }
 }

@@ -1,6 +1,7 @@
 import PortolanCrypto
 import PortolanDiscovery
 import PortolanTrust
+import PortolanValues
 
 extension NodeEvent {
     /// Peer of a session, which has proved its key.
@@ -27,7 +28,7 @@ extension NodeEvent {
     }
 
     /// Peer that was found, and has proved nothing.
-    public struct PeerState: Codable, Hashable, Sendable {
+    public struct PeerState: EventFields {
         public let name: String
         public let fingerprint: OrNull<Fingerprint>
         /// Whether this fingerprint was met under this name.
@@ -41,16 +42,32 @@ extension NodeEvent {
         public let foundBy: String
         /// Its name on this device.
         public let localName: OrNull<String>
+
+        public static let fields: [Field] = [
+            Field("name", .text, "text, unproven"),
+            Field("fingerprint", .orNull(.fingerprint), "text or null, unproven"),
+            Field("known", .truth, "this fingerprint was met before, under whatever name"),
+            Field("standing", .text, "text for people"), Field("contact", .truth, "whether it was paired with"),
+            Field("teams", .list(.membership), "those of yours that it is in: team, id, groups, admin of each"),
+            Field("addresses", .list(.text), "likeliest first"),
+            Field(
+                "foundBy", .text, "avahi (also where this process stands in for a stopped daemon), embedded or address"),
+            Field("localName", .orNull(.text), "what this device calls it, or null"),
+        ]
     }
 
     /// Peer that is there no more.
-    public struct PeerGone: Codable, Hashable, Sendable {
+    public struct PeerGone: EventFields {
         public let name: String
         public let fingerprint: OrNull<Fingerprint>
+
+        public static let fields: [Field] = [
+            Field("name", .text, "text"), Field("fingerprint", .orNull(.fingerprint), "text or null"),
+        ]
     }
 
     /// Peer that this device was paired with.
-    public struct ContactState: Codable, Hashable, Sendable {
+    public struct ContactState: EventFields {
         /// Its name on this device.
         public let name: String
         /// The name that it gives itself.
@@ -60,6 +77,12 @@ extension NodeEvent {
         public let since: EventTime
         /// When it was last met, to the hour.
         public let lastSeen: EventTime
+
+        public static let fields: [Field] = [
+            Field("name", .text, "what this device calls it"), Field("announcedName", .text, "what it calls itself"),
+            Field("fingerprint", .fingerprint, "text"), Field("since", .moment, "when it was paired (RFC 3339)"),
+            Field("lastSeen", .moment, "when it was last met, to the hour"),
+        ]
     }
 
     /// The restriction of an item to a team, or to groups of it.

@@ -1,11 +1,11 @@
 import Foundation
 import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 extension NodeEvent {
     /// Ready for peers.
-    public struct Listening: Codable, Hashable, Sendable {
+    public struct Listening: EventFields {
         public let name: String
         public let fingerprint: Fingerprint
         public let port: UInt16
@@ -13,6 +13,12 @@ extension NodeEvent {
         public let discovery: String
         /// The folder that items are received into; `-` for standard output, null where nothing is received.
         public let inbox: OrNull<String>
+
+        public static let fields: [Field] = [
+            Field("name", .text, "text"), Field("fingerprint", .fingerprint, "text"), Field("port", .count, "number"),
+            Field("discovery", .text, "how others find this peer: avahi, embedded or off"),
+            Field("inbox", .orNull(.text), "path; - for standard output; null where nothing is received"),
+        ]
 
         package init(name: String, fingerprint: Fingerprint, port: UInt16, discovery: String, inbox: String?) {
             self.name = name
@@ -24,20 +30,31 @@ extension NodeEvent {
     }
 
     /// Another peer had the name, so this one is advertised under another.
-    public struct Renamed: Codable, Hashable, Sendable {
+    public struct Renamed: EventFields {
         public let name: String
+
+        public static let fields: [Field] = [Field("name", .text, "the new name")]
 
         package init(name: String) { self.name = String(peerText: name) }
     }
 
     /// Items that a peer offers, and what would be taken of each.
-    public struct Offer: Codable, Hashable, Sendable {
+    public struct Offer: EventFields {
         public let peer: ProvenPeer
         public let items: [OfferedItem]
         /// Titles of those of which nothing can be taken.
         public let notImportable: [String]
         /// The sender's identifier of the parcel, with which its transfers begin; null for what was requested.
         public let parcel: OrNull<RandomID>
+
+        public static let fields: [Field] = [
+            .peer,
+            Field(
+                "items", .list(.offeredItem),
+                "transfer (as in the events that follow), title, type, description, name, representation, representations, bytes (the most that are accepted, or null), apparentBytes (with holes, or null), mostBytes (of this form or another that comes in its place, or null), sizeKnown, folder, visibility, audience, message, image and icon (type, data in base64; or null) of each"
+            ),
+            Field("notImportable", .list(.text), "titles of which nothing can be taken"), .parcelOfSender,
+        ]
     }
 
     public struct OfferedItem: Codable, Hashable, Sendable {
@@ -72,13 +89,18 @@ extension NodeEvent {
     }
 
     /// An offer that was declined here, or one item of it.
-    public struct Declined: Codable, Hashable, Sendable {
+    public struct Declined: EventFields {
         /// null for the whole offer.
         public let transfer: OrNull<TransferID>
         public let peer: ProvenPeer
         /// null for the whole offer.
         public let title: OrNull<String>
         public let reason: String
+
+        public static let fields: [Field] = [
+            Field("transfer", .orNull(.transferID), "the item, as in offer; null for the whole offer"), .peer,
+            Field("title", .orNull(.text), "the item's; null for the whole offer"), Field("reason", .text, "text"),
+        ]
 
         package init(_ peer: RemotePeer, reason: String) {
             transfer = nil
@@ -96,9 +118,11 @@ extension NodeEvent {
     }
 
     /// A session that ended before its time.
-    public struct Disconnected: Codable, Hashable, Sendable {
+    public struct Disconnected: EventFields {
         public let peer: ProvenPeer
         public let reason: String
+
+        public static let fields: [Field] = [.peer, Field("reason", .text, "text")]
 
         package init(_ peer: RemotePeer, reason: String) {
             self.peer = ProvenPeer(peer)
@@ -107,9 +131,11 @@ extension NodeEvent {
     }
 
     /// A connection that did not become a session.
-    public struct Refused: Codable, Hashable, Sendable {
+    public struct Refused: EventFields {
         public let address: String
         public let reason: String
+
+        public static let fields: [Field] = [Field("address", .text, "text"), Field("reason", .text, "text")]
 
         package init(address: String, reason: String) {
             self.address = String(peerText: address)
@@ -118,13 +144,17 @@ extension NodeEvent {
     }
 
     /// An item that was not received; nothing of it is visible.
-    public struct Failed: Codable, Hashable, Sendable {
+    public struct Failed: EventFields {
         public let transfer: TransferID
         public let peer: ProvenPeer
         public let title: String
         public let reason: String
         /// As in ``Offer``.
         public let parcel: OrNull<RandomID>
+
+        public static let fields: [Field] = [
+            .transfer, .peer, Field("title", .text, "text"), Field("reason", .text, "text"), .parcelOfSender,
+        ]
 
         package init(_ transfer: IncomingTransfer, reason: String) {
             self.transfer = transfer.id
@@ -136,7 +166,7 @@ extension NodeEvent {
     }
 
     /// An item that lies in the inbox, or apart, durably.
-    public struct Stored: Codable, Hashable, Sendable {
+    public struct Stored: EventFields {
         public let transfer: TransferID
         public let peer: ProvenPeer
         public let title: String
@@ -162,6 +192,17 @@ extension NodeEvent {
         public let omitted: UInt64
         /// As in ``Offer``.
         public let parcel: OrNull<RandomID>
+
+        public static let fields: [Field] = [
+            .transfer, .peer, Field("title", .text, "text"), Field("name", .text, "as stored"),
+            Field("path", .text, "absolute; - for standard output"), Field("type", .text, "identifier"),
+            Field("bytes", .count, "number"), Field("visibility", .visibility, "for passing it on"), .audience,
+            Field("keptEntries", .count, "how many of its parts were there already"),
+            Field("keptBytes", .count, "how many of the bytes"),
+            Field("updated", .truth, "whether an item that was there was brought up to date"),
+            Field("surplus", .count, "files here that were part of the folder before and are not now"), .omissions,
+            .omitted, .parcelOfSender,
+        ]
     }
 
     /// A part of an item that could not be carried or kept.

@@ -1,10 +1,10 @@
 import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 extension NodeEvent {
     /// A session with the peer is open and its key is proved.
-    public struct Connected: Codable, Hashable, Sendable {
+    public struct Connected: EventFields {
         public let name: String
         public let fingerprint: Fingerprint
         public let address: String
@@ -14,6 +14,12 @@ extension NodeEvent {
         public let member: OrNull<String>
         /// Its name on this device, or the one that it gets once something is exchanged.
         public let localName: String
+
+        public static let fields: [Field] = [
+            Field("name", .text, "text"), Field("fingerprint", .fingerprint, "text"), Field("address", .text, "text"),
+            Field("new", .truth, "never met before"), .receiver,
+            Field("localName", .text, "what this device calls it, or will once something is exchanged"),
+        ]
 
         package init(_ peer: RemotePeer, member: String?) {
             name = String(peerText: peer.name)
@@ -26,15 +32,17 @@ extension NodeEvent {
     }
 
     /// A person is asked on the other side.
-    public struct Waiting: Codable, Hashable, Sendable {
+    public struct Waiting: EventFields {
         /// The receiver, where there are several: its name in the team that is sent to, or the target as it was given.
         public let member: OrNull<String>
+
+        public static let fields: [Field] = [.receiver]
 
         package init(member: String?) { self.member = OrNull(member) }
     }
 
     /// An item is on its way.
-    public struct Started: Codable, Hashable, Sendable {
+    public struct Started: EventFields {
         public let transfer: TransferID
         public let item: OrNull<Int>
         public let title: String
@@ -42,6 +50,11 @@ extension NodeEvent {
         /// Bytes there will be, as far as known.
         public let total: OrNull<UInt64>
         public let member: OrNull<String>
+
+        public static let fields: [Field] = [
+            .transfer, Field("item", .orNull(.count), "number or null"), Field("title", .text, "text"),
+            Field("representation", .orNull(.count), "number or null"), .total, .receiver,
+        ]
 
         package init(
             _ transfer: TransferID, item: Int?, title: String, representation: Int?, total: UInt64?,
@@ -57,7 +70,7 @@ extension NodeEvent {
     }
 
     /// Bytes of an item so far.
-    public struct Progress: Codable, Hashable, Sendable {
+    public struct Progress: EventFields {
         public let transfer: TransferID
         public let item: OrNull<Int>
         public let title: String
@@ -70,6 +83,13 @@ extension NodeEvent {
         /// Whether the total still grows, as that of a folder does at first.
         public let counting: Bool
         public let member: OrNull<String>
+
+        public static let fields: [Field] = [
+            .transfer, Field("item", .orNull(.count), "number or null"), Field("title", .text, "text"),
+            Field("bytes", .count, "how much of it is dealt with"),
+            Field("transferred", .count, "how much of that crossed the network, the rest was there before"), .total,
+            Field("counting", .truth, "whether the total still grows, as that of a folder does at first"), .receiver,
+        ]
 
         package init(
             _ transfer: TransferID, item: Int?, title: String, bytes: UInt64, transferred: UInt64, total: UInt64?,
@@ -87,7 +107,7 @@ extension NodeEvent {
     }
 
     /// An item goes on where it stopped; only what is missing is on its way.
-    public struct Resumed: Codable, Hashable, Sendable {
+    public struct Resumed: EventFields {
         public let transfer: TransferID
         public let item: OrNull<Int>
         public let title: String
@@ -96,6 +116,12 @@ extension NodeEvent {
         /// Bytes that were there already.
         public let kept: UInt64
         public let member: OrNull<String>
+
+        public static let fields: [Field] = [
+            .transfer, Field("item", .orNull(.count), "number or null"), Field("title", .text, "text"),
+            Field("peer", .orNull(.provenPeer), "receive: as in offer; send: null"),
+            Field("kept", .count, "bytes that were there already"), .receiver,
+        ]
 
         package init(
             _ transfer: TransferID, item: Int?, title: String, peer: RemotePeer? = nil, kept: UInt64,
@@ -111,12 +137,16 @@ extension NodeEvent {
     }
 
     /// A representation could not be produced; the receiver may take another.
-    public struct FellBack: Codable, Hashable, Sendable {
+    public struct FellBack: EventFields {
         public let transfer: TransferID
         public let item: Int
         public let representation: Int
         public let message: String
         public let member: OrNull<String>
+
+        public static let fields: [Field] = [
+            .transfer, .item, .representation, Field("message", .text, "text"), .receiver,
+        ]
 
         package init(_ transfer: TransferID, representation: Int, message: String, member: String?) {
             self.transfer = transfer
@@ -128,11 +158,16 @@ extension NodeEvent {
     }
 
     /// The connection broke, and is tried again after a while for what is not settled.
-    public struct Retrying: Codable, Hashable, Sendable {
+    public struct Retrying: EventFields {
         public let reason: String
         /// Until the next attempt.
         public let milliseconds: Int64
         public let member: OrNull<String>
+
+        public static let fields: [Field] = [
+            Field("reason", .text, "text"),
+            Field("milliseconds", .count, "until the next attempt; 0 while it is looked for"), .receiver,
+        ]
 
         package init(reason: String, milliseconds: Int64, member: String?) {
             self.reason = reason
@@ -142,7 +177,7 @@ extension NodeEvent {
     }
 
     /// Outcome of one item.
-    public struct Settled: Codable, Hashable, Sendable {
+    public struct Settled: EventFields {
         public enum Outcome: String, Codable, Sendable, CaseIterable {
             case stored
             case declined
@@ -183,6 +218,25 @@ extension NodeEvent {
         public let member: OrNull<String>
         /// Identifier of the parcel, as its receiver knows it.
         public let parcel: RandomID
+
+        public static let fields: [Field] = [
+            .transfer, .item, Field("title", .text, "text"), Field("representation", .orNull(.count), "number or null"),
+            Field("outcome", .words(Outcome.self), "stored, declined, failed, broken-off or hidden"),
+            Field("name", .orNull(.text), "stored under, or null"), Field("bytes", .orNull(.count), "number or null"),
+            Field("reason", .orNull(.text), "word or null"),
+            Field("detail", .orNull(.text), "the receiver's text, or null"),
+            Field("trouble", .orNull(.text), "what went wrong on this side, or null"), .omissions, .omitted,
+            Field("keptEntries", .orNull(.count), "how many of its parts the receiver had already, or null"),
+            Field("keptBytes", .orNull(.count), "how many of the bytes, or null"),
+            Field("updated", .orNull(.truth), "whether an item that was there was brought up to date, or null"),
+            Field(
+                "surplus", .orNull(.count), "files there that were part of the folder before and are not now, or null"),
+            Field(
+                "withheld", .list(.part),
+                "what of a folder the receiver may not see: path, reason of each, as far as listed"),
+            Field("withheldCount", .count, "how much the receiver may not see, listed or not"), .receiver,
+            Field("parcel", .parcelID, "what the receiver knows the sending by"),
+        ]
     }
 
     /// A part of a folder that the receiver may not see.
@@ -192,7 +246,7 @@ extension NodeEvent {
     }
 
     /// Outcome for one member of a team, or for one of several targets.
-    public struct MemberEnd: Codable, Hashable, Sendable {
+    public struct MemberEnd: EventFields {
         public enum Outcome: String, Codable, Sendable, CaseIterable {
             case delivered
             case incomplete
@@ -212,6 +266,16 @@ extension NodeEvent {
         /// Why no session came about.
         public let message: OrNull<String>
 
+        public static let fields: [Field] = [
+            Field("member", .text, "name in the team, or the target as it was given"),
+            Field("fingerprint", .orNull(.fingerprint), "text; null for a target with which no session came about"),
+            Field(
+                "outcome", .words(Outcome.self),
+                "delivered, incomplete, declined, nothing-in-common, unreachable or failed"),
+            Field("code", .count, "the exit status it would be alone"),
+            Field("message", .orNull(.text), "why no session came about, or null"),
+        ]
+
         package init(
             member: String, fingerprint: Fingerprint?, outcome: Outcome, code: Int32, message: String?
         ) {
@@ -226,7 +290,7 @@ extension NodeEvent {
 
 extension NodeEvent.Settled {
     package init(_ delivery: Delivery, member: String?) {
-        var stored: PortolanProtocol.StoredItem?
+        var stored: StoredItem?
         var taken: Int?
         var reason: String?
         var detail: String?

@@ -1,12 +1,14 @@
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 extension NodeEvent {
     /// An item that can be fetched.
-    public struct Shared: Codable, Hashable, Sendable {
+    public struct Shared: EventFields {
         /// 32 hexadecimal digits.
         public let id: String
         public let title: String
+
+        public static let fields: [Field] = [Field("id", .itemID, "the item's"), Field("title", .text, "text")]
 
         package init(_ id: ItemID, title: String) {
             self.id = id.description
@@ -15,11 +17,15 @@ extension NodeEvent {
     }
 
     /// A shared item that cannot be fetched any more.
-    public struct Withdrawn: Codable, Hashable, Sendable {
+    public struct Withdrawn: EventFields {
         /// 32 hexadecimal digits.
         public let id: String
         public let title: String
         public let reason: String
+
+        public static let fields: [Field] = [
+            Field("id", .itemID, "the item's"), Field("title", .text, "text"), Field("reason", .text, "text"),
+        ]
 
         package init(_ id: ItemID, title: String, reason: String) {
             self.id = id.description
@@ -29,7 +35,7 @@ extension NodeEvent {
     }
 
     /// A peer has asked for a shared item, and this is what became of it.
-    public struct Fetched: Codable, Hashable, Sendable {
+    public struct Fetched: EventFields {
         public let peer: ProvenPeer
         /// The item's.
         public let id: String
@@ -38,6 +44,12 @@ extension NodeEvent {
         public let code: Int32
         /// The word for the exit status.
         public let kind: String
+
+        public static let fields: [Field] = [
+            .peer, Field("id", .itemID, "the item's"), Field("title", .text, "text"),
+            Field("code", .count, "the exit status that it would be for 'send'"),
+            Field("kind", .text, "its word, see exit-codes"),
+        ]
 
         package init(_ id: ItemID, by peer: RemotePeer, title: String, code: Int32, kind: String) {
             self.peer = ProvenPeer(peer)
@@ -49,7 +61,7 @@ extension NodeEvent {
     }
 
     /// An item that a peer shares with this device.
-    public struct SharedItemState: Codable, Hashable, Sendable {
+    public struct SharedItemState: EventFields {
         /// One form of it.
         public struct Form: Codable, Hashable, Sendable {
             public let type: String
@@ -69,6 +81,14 @@ extension NodeEvent {
         public let message: OrNull<String>
         /// The best first.
         public let forms: [Form]
+
+        public static let fields: [Field] = [
+            Field("id", .itemID, "32 hexadecimal digits"), Field("title", .text, "text"),
+            Field("message", .orNull(.text), "text or null"),
+            Field(
+                "forms", .list(.sharedForm),
+                "the best first; type, description, name, bytes, folder, visibility, audience of each"),
+        ]
     }
 }
 

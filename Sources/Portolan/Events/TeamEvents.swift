@@ -1,10 +1,11 @@
 import Foundation
 import PortolanCrypto
 import PortolanTrust
+import PortolanValues
 
 extension NodeEvent {
     /// A team of this device.
-    public struct TeamState: Codable, Hashable, Sendable {
+    public struct TeamState: EventFields {
         public enum Validity: String, Codable, Sendable, CaseIterable {
             case valid
             case expired
@@ -33,6 +34,22 @@ extension NodeEvent {
         public let members: [MemberState]
         /// Texts for people.
         public let warnings: [String]
+
+        public static let fields: [Field] = [
+            .teamName, .teamID, .epoch,
+            Field("heads", .count, "more than 1 until changes that were made at once are settled"),
+            Field("issued", .moment, "RFC 3339"), Field("expires", .moment, "RFC 3339"),
+            Field("validity", .words(Validity.self), "valid, expired or not-yet"),
+            Field("default", .truth, "true or false"), Field("admin", .truth, "whether this device is one"),
+            Field("removed", .truth, "whether this device was"),
+            Field(
+                "removalSigner", .orNull(.text), "the admin who signed the roster that tells of the removal, or null"),
+            Field("removalSigned", .orNull(.moment), "when that was signed, or null"),
+            Field("groups", .list(.text), "this device's"),
+            Field(
+                "members", .list(.member), "of each: name, fingerprint, admin, groups, own (whether it is this device)"),
+            Field("warnings", .list(.text), "texts"),
+        ]
     }
 
     public struct MemberState: Codable, Hashable, Sendable {
@@ -45,9 +62,13 @@ extension NodeEvent {
     }
 
     /// A device is a member of a team now.
-    public struct Joined: Codable, Hashable, Sendable {
+    public struct Joined: EventFields {
         public let team: String
         public let member: MemberState
+
+        public static let fields: [Field] = [
+            .teamName, Field("member", .member, "name, fingerprint, admin, groups, own (whether it is this device)"),
+        ]
 
         package init(_ member: Member, of team: Team) {
             self.team = team.name.text
@@ -56,7 +77,7 @@ extension NodeEvent {
     }
 
     /// A change of a team is signed.
-    public struct TeamChanged: Codable, Hashable, Sendable {
+    public struct TeamChanged: EventFields {
         public enum Change: String, Codable, Sendable, CaseIterable {
             case remove
             case addToGroup = "add-to-group"
@@ -80,12 +101,24 @@ extension NodeEvent {
         public let removedTold: [String]
         /// Removed devices that do not know yet.
         public let removedNotReached: [String]
+
+        public static let fields: [Field] = [
+            .teamName, .teamID, .epoch,
+            Field("change", .words(Change.self), "remove, add-to-group, remove-from-group, promote, renew or reclaim"),
+            Field("member", .orNull(.text), "name or null"), Field("group", .orNull(.text), "name or null"),
+            Field("told", .list(.text), "names of the members that know"),
+            Field("notReached", .list(.text), "names of those that do not yet"),
+            Field("removedTold", .list(.text), "names of removed devices that know"),
+            Field("removedNotReached", .list(.text), "names of those that do not yet"),
+        ]
     }
 
     /// This device is out of a team.
-    public struct TeamLeft: Codable, Hashable, Sendable {
+    public struct TeamLeft: EventFields {
         public let team: String
         public let id: String
+
+        public static let fields: [Field] = [.teamName, .teamID]
 
         package init(_ team: Team) {
             self.team = team.name.text

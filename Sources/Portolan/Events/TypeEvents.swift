@@ -1,10 +1,10 @@
 import Foundation
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 extension NodeEvent {
     /// A content type, and what this machine knows of it.
-    public struct TypeState: Codable, Hashable, Sendable {
+    public struct TypeState: EventFields {
         public let type: String
         public let description: OrNull<String>
         /// Whether this machine knows a declaration.
@@ -24,6 +24,17 @@ extension NodeEvent {
         /// The file that it is the type of, if it was asked for one.
         public let path: OrNull<String>
 
+        public static let fields: [Field] = [
+            Field("type", .text, "identifier"), Field("description", .orNull(.text), "text or null"),
+            Field("declared", .truth, "whether this machine knows a declaration"),
+            Field("dynamic", .truth, "whether it was made up for a tag that no type claims"),
+            Field("conformsTo", .list(.text), "everything it conforms to, nearest first"),
+            Field("extensions", .list(.text), "preferred first"), Field("mimeTypes", .list(.text), "preferred first"),
+            Field("declaredIn", .orNull(.text), "path of the property list, or null"),
+            Field("version", .orNull(.number), "number or null"), Field("reference", .orNull(.text), "URL or null"),
+            Field("path", .orNull(.text), "types of: the file, or null"),
+        ]
+
         package init(_ type: UTType, declaredIn file: String?, of path: String?) {
             self.type = type.identifier
             description = OrNull(type.localizedDescription)
@@ -40,10 +51,15 @@ extension NodeEvent {
     }
 
     /// Whether a type is a kind of another.
-    public struct Conformance: Codable, Hashable, Sendable {
+    public struct Conformance: EventFields {
         public let type: String
         public let to: String
         public let conforms: Bool
+
+        public static let fields: [Field] = [
+            Field("type", .text, "identifier"), Field("to", .text, "identifier"),
+            Field("conforms", .truth, "true or false"),
+        ]
 
         package init(_ type: UTType, to other: UTType, conforms: Bool) {
             self.type = type.identifier
@@ -53,15 +69,17 @@ extension NodeEvent {
     }
 
     /// Declarations were installed.
-    public struct Imported: Codable, Hashable, Sendable {
+    public struct Imported: EventFields {
         /// Their place now.
         public let path: String
+
+        public static let fields: [Field] = [Field("path", .text, "where they are now")]
 
         package init(path: String) { self.path = path }
     }
 
     /// A mistake in a declaration.
-    public struct Problem: Codable, Hashable, Sendable {
+    public struct Problem: EventFields {
         public enum Severity: String, Codable, Sendable, CaseIterable {
             case warning
             case error
@@ -75,6 +93,13 @@ extension NodeEvent {
         public let type: OrNull<String>
         public let message: String
 
+        public static let fields: [Field] = [
+            Field("severity", .words(Severity.self), "error or warning"), Field("file", .orNull(.text), "path or null"),
+            Field("line", .orNull(.count), "number or null"),
+            Field("key", .orNull(.text), "key path in the property list, or null"),
+            Field("type", .orNull(.text), "identifier or null"), Field("message", .text, "text"),
+        ]
+
         package init(_ problem: TypeProblem) {
             severity = problem.severity == .error ? .error : .warning
             file = OrNull(problem.file)
@@ -86,7 +111,7 @@ extension NodeEvent {
     }
 
     /// One form of an item, in order of preference, and whether a peer would see it.
-    public struct Representation: Codable, Hashable, Sendable {
+    public struct Representation: EventFields {
         public let item: Int
         /// The item's.
         public let title: String
@@ -105,6 +130,16 @@ extension NodeEvent {
         public let why: String
         /// The program that makes it.
         public let converter: OrNull<String>
+
+        public static let fields: [Field] = [
+            .item, Field("title", .text, "the item's"), .representation, Field("type", .text, "identifier"),
+            Field("description", .orNull(.text), "text or null"),
+            Field("visibility", .visibility, "all, team, group or own-process"), .audience,
+            Field("bytes", .orNull(.count), "number or null"), Field("name", .orNull(.text), "suggested, or null"),
+            Field("folder", .truth, "true or false"), Field("shown", .truth, "whether the peer would see it"),
+            Field("position", .orNull(.count), "what the peer would know it by, from 0, or null"),
+            Field("why", .text, "text"), Field("converter", .orNull(.text), "the program that makes it, or null"),
+        ]
 
         package init(_ view: RepresentationView, of item: ItemView) {
             self.item = item.item

@@ -1,6 +1,7 @@
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
+import PortolanValues
 
 /// The peer that somebody meant to connect to, for judging who answers there.
 struct MeantPeer: Sendable {

@@ -3,6 +3,7 @@ import PortolanCrypto
 import PortolanDiscovery
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 
 extension Neighbourhood {
     /// How long to wait for a second peer of the same name once one is there. Others answer a question within 120 ms, and on another

@@ -4,6 +4,7 @@ import PortolanCrypto
 import PortolanDiscovery
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 
 /// Who is there: the peers that discovery finds, with what this device knows about them.
 struct Neighbourhood: Sendable {

@@ -2,7 +2,7 @@ import Foundation
 import PortolanCrypto
 import PortolanDiscovery
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 
 /// Whom a user means: `B`, `k3xq-7m2a`, `192.0.2.7:47217`.
 enum Target: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import PortolanValues
+
 /// Random identifier of 16 bytes, such as a parcel's. It is no secret and proves nothing.
 ///
 /// As text: 32 lower-case hexadecimal digits.
@@ -24,30 +26,16 @@ public struct RandomID: Hashable, Sendable {
 
     /// The 16 bytes.
     public var bytes: [UInt8] { withUnsafeBytes(of: bits.bigEndian) { Array($0) } }
-
-    private static let digits = 16
 }
 
 extension RandomID: LosslessStringConvertible {
     /// Reads the text form; nil for anything else.
     public init?(_ text: String) {
-        let isHexadecimal = text.utf8.allSatisfy { digit in
-            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit)
-                || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(digit)
-        }
-        guard isHexadecimal, text.utf8.count == 2 * Self.digits,
-            let high = UInt64(text.prefix(Self.digits), radix: 16),
-            let low = UInt64(text.suffix(Self.digits), radix: 16)
-        else { return nil }
-        self.init(high: high, low: low)
+        guard let bits = Hexadecimal.number(text, as: UInt128.self) else { return nil }
+        self.init(bits)
     }
 
-    public var description: String { Self.text(high) + Self.text(low) }
-
-    private static func text(_ half: UInt64) -> String {
-        let text = String(half, radix: 16)
-        return String(repeating: "0", count: digits - text.count) + text
-    }
+    public var description: String { Hexadecimal.text(bits) }
 }
 
 extension RandomID: Codable {

@@ -1,6 +1,6 @@
 import CoreTransferable
 import Foundation
-import PortolanTrust
+import PortolanValues
 
 extension Item {
     /// What an item provider provides, in the order of its registrations. Nothing is loaded before a peer takes it.

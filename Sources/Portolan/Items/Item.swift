@@ -3,7 +3,7 @@ import Foundation
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// A thing to share: a title and its representations, the one to prefer first.

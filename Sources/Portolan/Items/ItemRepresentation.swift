@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import PortolanFiles
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// One form of an item.
@@ -68,11 +68,11 @@ public struct ItemRepresentation: Sendable {
         at path: String, contentType: UTType?, requested: RequestedRestriction
     ) throws(NodeError) -> ItemRepresentation {
         var status = stat()
-        guard stat(path, &status) == 0 else {
+        guard stat(path.pathBytes, &status) == 0 else {
             throw NodeError(.noInput, "“\(DisplayText(path))” cannot be sent: \(String(cString: strerror(errno))).")
         }
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
-        let absolute = URL(fileURLWithPath: path).standardizedFileURL
+        let name = fileName(of: path)
         let kept: Restriction
         do {
             kept = try StoredVisibility.read(path)
@@ -83,8 +83,8 @@ public struct ItemRepresentation: Sendable {
         let sizes = isFolder ? nil : try? SourceTree.sizes(ofFileAt: path)
         let apparent = isFolder ? nil : sizes?.apparent ?? UInt64(clamping: status.st_size)
         var representation = ItemRepresentation(
-            contentType: contentType ?? UTType.type(ofItemAt: absolute, followingLinks: true) ?? .data,
-            requested: requested, suggestedName: absolute.lastPathComponent,
+            contentType: contentType ?? UTType.type(ofItemNamed: name, mode: status.st_mode) ?? .data,
+            requested: requested, suggestedName: name,
             size: sizes?.content ?? apparent,
             isFolder: isFolder, keptFor: kept,
             content: .file { SentTransferredFile(URL(fileURLWithPath: path), allowAccessingOriginalFile: true) })
@@ -92,6 +92,14 @@ public struct ItemRepresentation: Sendable {
         representation.sample = sizes?.sample
         representation.sourcePath = path
         return representation
+    }
+
+    /// The name that is suggested for a file or folder.
+    private static func fileName(of path: String) -> String {
+        let name = URL(fileURLWithPath: path).standardizedFileURL.lastPathComponent
+        // Foundation knows no other working folder than one of UTF-8.
+        let isRepaired = name.unicodeScalars.contains("\u{FFFD}") && !path.unicodeScalars.contains("\u{FFFD}")
+        return PathText.isPlain(name) && !isRepaired ? name : SourceTree.name(of: path).text
     }
 
     /// A file or folder that was shared before, by this process or another one. Its sizes are not known until ``refreshed()`` has looked.

@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// Peers that the maker of a representation wants it to be for, before this device's teams are looked up.
 public enum RequestedRestriction: Hashable, Sendable {

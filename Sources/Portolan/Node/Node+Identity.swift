@@ -2,6 +2,7 @@ import PortolanConcurrency
 import PortolanCrypto
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 
 extension Node {
     /// Changes what others see of this node while it runs. What is under way goes on, and sessions that there are know it by its old name.

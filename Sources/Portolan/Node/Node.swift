@@ -3,6 +3,7 @@ import PortolanConverters
 import PortolanDiscovery
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// This device among its peers: what it shares, receives and sees goes through here.
@@ -33,7 +34,7 @@ public final class Node: Sendable {
     let lastFolders = Mutex<InboxFolders?>(nil)
 
     public var configuration: Configuration { environment.configuration }
-    /// What others see of this device, and how they know it.
+    /// Name and key of this device, as others see them.
     public var identity: DeviceIdentity { environment.identity }
 
     /// Knowledge of peers, contacts and teams; its calls may block.

@@ -1,6 +1,7 @@
 import PortolanDiscovery
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 
 /// How a node is set up. Everything but the home has a default that suits most machines.
 public struct NodeConfiguration: Sendable {

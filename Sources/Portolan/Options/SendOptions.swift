@@ -11,7 +11,7 @@ public struct SendOptions: Sendable, Hashable {
 
     /// Something of a file or folder that a receiver may not be able to keep.
     public enum Requirement: String, Sendable, CaseIterable {
-        /// Who may read, write and execute it: the nine bits.
+        /// Permissions to read, write and execute: the nine bits.
         case permissions = "mode"
         /// When it was changed last, to the nanosecond.
         case modificationTime = "mtime"
@@ -20,7 +20,7 @@ public struct SendOptions: Sendable, Hashable {
         case attributes = "xattrs"
         /// Regions that read as zeros and take no room.
         case holes = "sparse"
-        /// That several names inside one item are the same file.
+        /// Hard links: several names inside one item are the same file.
         case hardLinks = "hardlinks"
         /// Every entry that the receiver may see, with its content: no file that cannot be read or changes, no device, socket or pipe.
         case content

@@ -4,6 +4,7 @@ import PortolanDiscovery
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 
 /// Finds the device that waits with a code, and opens a session with the code.
 struct CodeEntering: Sendable {

@@ -4,7 +4,7 @@ import PortolanCrypto
 import PortolanDiscovery
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 
 /// Waits, findable by the number of a code, until others have entered the code.
 struct CodeWaiting: Sendable {

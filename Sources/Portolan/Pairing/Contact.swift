@@ -3,6 +3,7 @@ import PortolanConcurrency
 import PortolanCrypto
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 
 /// A peer whose key was confirmed by pairing: somebody has read a code aloud and somebody else has entered it.
 public struct Contact: Sendable, Hashable {

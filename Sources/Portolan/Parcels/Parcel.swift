@@ -1,7 +1,7 @@
 import Foundation
 import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// Items to send, as data that another process can resume.
 ///

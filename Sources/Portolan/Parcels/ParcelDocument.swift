@@ -1,7 +1,7 @@
 import Foundation
 import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// Why a parcel cannot be used or kept, in one sentence.
 public enum ParcelError: Error, Hashable, Sendable, CustomStringConvertible {

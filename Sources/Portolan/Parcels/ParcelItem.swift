@@ -1,6 +1,6 @@
 import Foundation
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// One item of a parcel.

@@ -1,5 +1,5 @@
 import CoreTransferable
-import PortolanTrust
+import PortolanValues
 import Synchronization
 import UniformTypeIdentifiers
 

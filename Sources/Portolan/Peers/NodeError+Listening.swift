@@ -1,5 +1,5 @@
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 
 extension NodeError {
     /// A node is to hide from all but its teams, and is in none.

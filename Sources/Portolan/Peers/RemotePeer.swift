@@ -2,6 +2,7 @@ import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 
 /// The device at the other end of a session, proved by its handshake.
 public struct RemotePeer: Sendable, Hashable {

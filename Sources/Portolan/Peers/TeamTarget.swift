@@ -1,4 +1,5 @@
 import PortolanTrust
+import PortolanValues
 
 /// Everybody in a team, or in one group of it, as a user names them: `@acme`, `@acme/design`.
 package struct TeamTarget: Sendable, Hashable, CustomStringConvertible {

@@ -2,7 +2,7 @@ import CoreTransferable
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Collects the values of one offer and hands them over together.
@@ -10,7 +10,7 @@ final class DropReceiver<Payload: Transferable>: ItemReceiver {
     private struct Dropped {
         let payload: Payload
         let restriction: Restriction
-        let stored: PortolanProtocol.StoredItem
+        let stored: StoredItem
     }
 
     private struct Batch {
@@ -67,7 +67,7 @@ final class DropReceiver<Payload: Transferable>: ItemReceiver {
         }
     }
 
-    func conclude(_ items: [Int]) async -> [Result<PortolanProtocol.StoredItem, RefusedByReceiver>] {
+    func conclude(_ items: [Int]) async -> [Result<StoredItem, RefusedByReceiver>] {
         guard let batch = batch.withLock(\.self) else { preconditionFailure("Nothing was dropped") }
         let dropped = items.compactMap { batch.dropped[$0] }
         let restriction = dropped.map(\.restriction).reduce(Restriction.everyone) { $0.and($1) }

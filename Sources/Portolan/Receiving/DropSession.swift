@@ -1,9 +1,9 @@
-import PortolanTrust
+import PortolanValues
 
 /// One peer's items on their way to a destination, from the offer to what became of it.
 public struct DropSession: Sendable, Identifiable {
     public let id: UInt64
-    /// Who drops. Show its name through `DisplayText`.
+    /// Peer that drops. Show its name through `DisplayText`.
     public let peer: RemotePeer
     /// How many items the destination takes of those that were offered.
     public let itemsCount: Int

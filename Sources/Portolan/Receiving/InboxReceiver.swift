@@ -1,7 +1,7 @@
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 import Synchronization
 import UniformTypeIdentifiers
 
@@ -149,10 +149,17 @@ final class InboxReceiver: ItemReceiver {
                     .warning("\(what) of “\(name)” had changed at the sender's since it broke off, and came afresh."))
             }
             let stored = try partial.publish(as: name)
+            if partial.limitsAccessList {
+                deciding.events(
+                    .warning(
+                        "“\(stored.name)” has the permissions that it has at its sender's. They give others less than the access "
+                            + "control list of “\(DisplayText(folder.path))” grants them; change them with chmod or setfacl."
+                    ))
+            }
             var lost = omissions
             lost.append(contentsOf: Omissions(stored.report))
             return .stored(
-                try PortolanProtocol.StoredItem(
+                try StoredItem(
                     name: Array(stored.name.utf8), bytes: stored.bytes, entries: UInt32(clamping: stored.entries),
                     omissions: lost, keptEntries: UInt32(clamping: stored.keptEntries), keptBytes: stored.keptBytes,
                     isUpdated: stored.updated, surplusEntries: UInt32(clamping: stored.surplus)))
@@ -191,13 +198,13 @@ final class InboxReceiver: ItemReceiver {
         }
     }
 
-    func confirm(item: Int, representation: Int, _ stored: PortolanProtocol.StoredItem) async throws {
+    func confirm(item: Int, representation: Int, _ stored: StoredItem) async throws {
         guard let open = state.withLock(\.open) else { return }
         try await confirm(received(stored, of: item, representation, in: open))
     }
 
     private func received(
-        _ stored: PortolanProtocol.StoredItem, of item: Int, _ representation: Int, in open: OpenOffer
+        _ stored: StoredItem, of item: Int, _ representation: Int, in open: OpenOffer
     ) -> ReceivedItem {
         let destination = destination(of: item)
         let name = String(decoding: stored.name, as: UTF8.self)

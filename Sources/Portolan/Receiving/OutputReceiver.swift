@@ -1,7 +1,7 @@
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 import Synchronization
 import UniformTypeIdentifiers
 

@@ -40,13 +40,13 @@ extension Offer {
     }
 }
 
-extension PortolanProtocol.StoredItem {
+extension StoredItem {
     /// The item as a sender that sends it again is told of it: all of it was there. Omissions are counted and not listed.
     ///
     /// - Parameter withName: false where there is no room for the name.
-    func keptWhole(withName: Bool) -> PortolanProtocol.StoredItem {
+    func keptWhole(withName: Bool) -> StoredItem {
         do throws(InvalidValue) {
-            return try PortolanProtocol.StoredItem(
+            return try StoredItem(
                 name: withName ? name : [], bytes: bytes, entries: entries, omissions: omissions.counted,
                 keptEntries: entries, keptBytes: bytes, receipt: receipt)
         } catch {

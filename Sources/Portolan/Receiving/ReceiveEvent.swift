@@ -1,6 +1,6 @@
 import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// Something a peer wants to give. All its texts are the peer's: show them through `DisplayText`.
 public struct IncomingOffer: Sendable {

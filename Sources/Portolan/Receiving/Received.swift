@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// A value that a peer has sent.
 public struct Received<Value: Sendable>: Sendable {

@@ -1,7 +1,7 @@
 import PortolanCrypto
 import PortolanFiles
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 extension FileName {

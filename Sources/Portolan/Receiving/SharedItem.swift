@@ -1,5 +1,5 @@
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// An item that a peer shares with this device. All its texts are the peer's: show them through `DisplayText`.
 public struct SharedItem: Sendable, Hashable, Identifiable {
@@ -55,10 +55,5 @@ public struct SharedItem: Sendable, Hashable, Identifiable {
 
 extension ItemID: CustomStringConvertible {
     /// 32 hexadecimal digits.
-    public var description: String {
-        bytes.map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
-    }
+    public var description: String { Hexadecimal.text(bytes) }
 }

@@ -1,5 +1,5 @@
 import PortolanFiles
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// A descriptor that one item can be written to, once, whoever it comes from.

@@ -37,12 +37,12 @@ struct ValueIntake<Value: Transferable>: Sendable {
     /// - Throws: `FileError` for a name that is refused, and where what the sender requires cannot be kept.
     func sink(
         for representation: OfferedRepresentation, of item: OfferedItem, as begin: Message.Begin,
-        conclude: @escaping @Sendable (Value, PortolanProtocol.StoredItem) async throws -> Completion
+        conclude: @escaping @Sendable (Value, StoredItem) async throws -> Completion
     ) throws -> any ItemSink {
         let name = try FileName(for: representation, of: item, calling: begin.name)
         if begin.channel == .data, let size = begin.size, size <= Self.memoryLimit {
             return MemorySink(size: Int(size)) { data, omissions in
-                let stored = try PortolanProtocol.StoredItem(
+                let stored = try StoredItem(
                     bytes: UInt64(data.count), entries: 1, omissions: omissions)
                 return try await conclude(make(from: .data(data), representation), stored)
             }
@@ -58,7 +58,7 @@ struct ValueIntake<Value: Transferable>: Sendable {
             let file = try partial.publish(as: name)
             var lost = omissions
             lost.append(contentsOf: Omissions(file.report))
-            let stored = try PortolanProtocol.StoredItem(
+            let stored = try StoredItem(
                 bytes: file.bytes, entries: UInt32(clamping: file.entries), omissions: lost)
             let value = try await make(from: .file(folder.url.appending(path: file.name.text)), representation)
             return try await conclude(value, stored)

@@ -1,7 +1,7 @@
 import CoreTransferable
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Makes values of one peer's items, each by itself.

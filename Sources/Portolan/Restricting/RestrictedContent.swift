@@ -1,6 +1,6 @@
 import Foundation
 import PortolanFiles
-import PortolanTrust
+import PortolanValues
 
 /// Content of a file that was received for a team or group: enough to recognise a copy that lost its attribute.
 struct RestrictedContent: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import PortolanCrypto
 import PortolanFiles
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Digests files that were received for a team or group, one after another, and remembers them.

@@ -4,6 +4,7 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 import Synchronization
 import UniformTypeIdentifiers
 
@@ -12,6 +13,8 @@ final class NodeOffering: Offering {
     /// How it is to be sent.
     let options: SendOptions
     private let items: [ResolvedItem]
+    /// The items as they are weighed before the peer's key is proved: without derived forms and names of sources.
+    private let candidates: [CandidateItem]
     /// Common to the transfers of the items; the peer knows the parcel by it.
     private let batch: RandomID
     private let maker: FormMaker?
@@ -38,6 +41,8 @@ final class NodeOffering: Offering {
         var offered: [Offered] = []
         /// The standing by which the peer was last offered something, or nothing.
         var standing: Standing?
+        /// Whether a peer of a standing may see anything of items, as it was found out last.
+        var weighed: (standing: Standing, items: [Int], isVisible: Bool)?
         /// What has become of items, by item.
         var settled: [Int: Delivery.Outcome] = [:]
         /// What went wrong on this side, by item.
@@ -74,12 +79,13 @@ final class NodeOffering: Offering {
         self.key = key
         self.options = options
         self.events = events
-        for item in items {
+        candidates = try items.enumerated().map { place, item in
             guard !item.representations.isEmpty else {
                 throw NodeError(
                     .badInput, "“\(DisplayText(item.title, limit: 100))” has no representation that could be sent.")
             }
-            _ = try CandidateItem(item, item.representations)
+            // Any identifier takes as many bytes.
+            return try CandidateItem(item, item.representations, parcelItem: UInt64(place) + 1)
         }
     }
 
@@ -106,14 +112,20 @@ final class NodeOffering: Offering {
         try isAnythingVisible(to: store.standing(of: key, now: runtime.date))
     }
 
+    /// Weighs the items once for a standing: the key that is proved mostly has the standing that was presumed.
+    ///
     /// - Throws: `InvalidValue` if more is visible than one offer can hold: before this device has said who it is.
     private func isAnythingVisible(to standing: Standing) throws -> Bool {
-        state.withLock { $0.standing = standing }
-        let candidates = try pending.map {
-            // Any identifier takes as many bytes.
-            try CandidateItem(items[$0], items[$0].representations, parcelItem: UInt64($0) + 1)
+        let pending = pending
+        let weighed = state.withLock { state in
+            state.standing = standing
+            return state.weighed
         }
-        return try Offer.visible(to: standing, from: candidates, id: 1, parcel: batch.bits) != nil
+        if let weighed, weighed.standing == standing, weighed.items == pending { return weighed.isVisible }
+        let visible = try Offer.visible(
+            to: standing, from: pending.map { candidates[$0] }, id: 1, parcel: batch.bits)
+        state.withLock { $0.weighed = (standing, pending, visible != nil) }
+        return visible != nil
     }
 
     private var pending: [Int] {

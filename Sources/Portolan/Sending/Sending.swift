@@ -5,6 +5,7 @@ import PortolanDiscovery
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// One sending to one peer, over as many sessions as it takes.
@@ -150,8 +151,7 @@ extension SendingManner {
         self.init(
             compression: CompressionMode(options.compression),
             pacing: options.rateLimit.map { Pacing(bytesPerSecond: $0) },
-            requirements: Set(options.requirements.map { Requirement($0) }), attributes: options.attributes,
-            stallWait: stallWait)
+            requirements: Fidelity(options.requirements), attributes: options.attributes, stallWait: stallWait)
     }
 }
 
@@ -166,17 +166,22 @@ extension CompressionMode {
     }
 }
 
-extension PortolanProtocol.Requirement {
-    fileprivate init(_ requirement: SendOptions.Requirement) {
-        self =
-            switch requirement {
-            case .permissions: .mode
-            case .modificationTime: .modified
-            case .symbolicLinks: .symlinks
-            case .attributes: .attributes
-            case .holes: .sparse
-            case .hardLinks: .hardLinks
-            case .content: .content
-            }
+extension Fidelity {
+    fileprivate init(_ requirements: Set<SendOptions.Requirement>) {
+        self = requirements.reduce(into: []) { $0.insert($1.fidelity) }
+    }
+}
+
+extension SendOptions.Requirement {
+    fileprivate var fidelity: Fidelity {
+        switch self {
+        case .permissions: .mode
+        case .modificationTime: .modified
+        case .symbolicLinks: .symbolicLinks
+        case .attributes: .attributes
+        case .holes: .sparse
+        case .hardLinks: .hardLinks
+        case .content: .content
+        }
     }
 }

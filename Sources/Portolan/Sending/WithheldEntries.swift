@@ -1,5 +1,5 @@
 import PortolanFiles
-import PortolanTrust
+import PortolanValues
 
 /// Entries of a folder that were left out of a sending, because its receiver may not see them or nobody knows whether it may.
 public struct WithheldEntries: Sendable, Hashable {

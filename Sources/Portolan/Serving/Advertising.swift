@@ -5,6 +5,7 @@ import PortolanDiscovery
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Makes a receiving node findable by whom its configuration says, and lets in who may come.

@@ -1,6 +1,6 @@
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// One session as the receptions and the shelf of a node take part in it.

@@ -131,7 +131,7 @@ final class RoutedReceiver: ItemReceiver {
         return decisions
     }
 
-    func signed(item: Int, _ stored: PortolanProtocol.StoredItem) -> PortolanProtocol.StoredItem {
+    func signed(item: Int, _ stored: StoredItem) -> StoredItem {
         let place = place(of: item)
         guard let signer, let parcelPlace = place.parcelPlace, ways[place.number].route.ledger != nil else {
             return stored
@@ -139,7 +139,7 @@ final class RoutedReceiver: ItemReceiver {
         return signer.sign(stored, as: parcelPlace)
     }
 
-    func confirm(item: Int, representation: Int, _ stored: PortolanProtocol.StoredItem) async throws {
+    func confirm(item: Int, representation: Int, _ stored: StoredItem) async throws {
         let place = place(of: item)
         try await place.receiver.confirm(item: place.item, representation: representation, stored)
         guard let signer, let parcelPlace = place.parcelPlace else { return }
@@ -172,8 +172,8 @@ final class RoutedReceiver: ItemReceiver {
         return try place.receiver.receive(item: place.item, representation, of: offered, as: begin)
     }
 
-    func conclude(_ items: [Int]) async -> [Result<PortolanProtocol.StoredItem, RefusedByReceiver>] {
-        var results: [Int: Result<PortolanProtocol.StoredItem, RefusedByReceiver>] = [:]
+    func conclude(_ items: [Int]) async -> [Result<StoredItem, RefusedByReceiver>] {
+        var results: [Int: Result<StoredItem, RefusedByReceiver>] = [:]
         for number in ways.indices {
             let own = items.filter { place(of: $0).number == number }
             guard !own.isEmpty else { continue }

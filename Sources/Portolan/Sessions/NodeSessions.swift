@@ -1,7 +1,7 @@
 import PortolanConcurrency
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// The sessions of a node that keeps them: those that it opened, and those of peers that came to it.

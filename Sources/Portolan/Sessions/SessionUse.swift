@@ -1,7 +1,7 @@
 import PortolanDiscovery
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 
 /// What a node wants of a session with a peer.
 struct SessionUse<Result: Sendable>: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import PortolanFiles
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// A shared item as data that another process can put on its shelf.
 ///

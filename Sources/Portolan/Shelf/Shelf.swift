@@ -1,5 +1,6 @@
 import PortolanProtocol
 import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Items that a node shares until they are withdrawn, in the order in which they were put there.

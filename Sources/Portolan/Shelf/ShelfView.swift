@@ -2,6 +2,7 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 
 /// The shelf as one peer may see it at one moment.
 ///

@@ -1,6 +1,7 @@
 import PortolanCrypto
 import PortolanDiscovery
 import PortolanTrust
+import PortolanValues
 
 /// Devices around that may not have heard of a team's newest roster, and when to tell each.
 ///

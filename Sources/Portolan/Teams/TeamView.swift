@@ -1,5 +1,6 @@
 import Foundation
 import PortolanTrust
+import PortolanValues
 
 /// A team of this device, as its owner sees it.
 public struct TeamView: Sendable {

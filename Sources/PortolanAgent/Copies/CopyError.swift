@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// Content could not be copied: the reason, in one sentence.
 package enum CopyError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -4,7 +4,7 @@ import Portolan
 import PortolanClient
 import PortolanConcurrency
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Copies of what parcels are to deliver: in the agent's state, a folder for each parcel.
@@ -70,7 +70,9 @@ final class OutboxCopies: Sendable {
             guard mkdir(place, 0o700) == 0 else { throw CopyError.last("make", place) }
             // The last name is kept, since a type may be told from it.
             let name = source.split(separator: "/").last.map { String($0) } ?? "root"
-            try TreeCopy(source: source, destination: "\(place)/\(name)", reserve: reserve, stop: stop).make()
+            try TreeCopy(
+                source: source, destination: "\(place)/\(name)", reserve: reserve, stop: stop, marksSpecialFiles: true
+            ).make()
             try Self.synchronize(place)
             copies[source] = "\(place)/\(name)"
         }

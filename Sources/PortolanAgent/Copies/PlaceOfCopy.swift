@@ -6,6 +6,7 @@ struct PlaceOfCopy {
     /// Path, with a closing NUL.
     let source: [CChar]
     let copy: [CChar]
+    let isRoot: Bool
     var text: String { String(decoding: source.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) }
 
     /// - Parameters:
@@ -14,6 +15,7 @@ struct PlaceOfCopy {
     ///   - destination: of the copy of the tree.
     init(path: UnsafePointer<CChar>, root: String, destination: String) {
         source = Array(UnsafeBufferPointer(start: path, count: strlen(path) + 1))
+        isRoot = source.count == root.utf8.count + 1
         copy = destination.utf8CString.dropLast() + source.dropFirst(root.utf8.count)
     }
 
@@ -42,6 +44,11 @@ struct PlaceOfCopy {
         guard symlink(target, copy) == 0,
             utimensat(AT_FDCWD, copy, [status.st_atim, status.st_mtim], AT_SYMLINK_NOFOLLOW) == 0
         else { throw .last("make a copy of", text) }
+    }
+
+    /// Makes the mark of a pipe, a socket or a device: a pipe that nobody opens.
+    func makeMark() throws(CopyError) {
+        guard mkfifo(copy, 0o600) == 0 else { throw .last("make a copy of", text) }
     }
 
     /// Copies the attributes of users. Whom a file is for is one of them, so that one that cannot be kept is an error.

@@ -5,7 +5,8 @@ import Synchronization
 /// A durable copy of a file or a folder, which shares its blocks with the source where the file system can.
 ///
 /// Times, permissions, attributes of users and holes are kept, since they are sent; whom a file was received for is one of these
-/// attributes. A link at the root is followed, one inside a folder is copied as a link.
+/// attributes. A link at the root is followed, one inside a folder is copied as a link. A pipe, a socket or a device has no content to
+/// copy: as the root it is an error, and inside a folder, too, unless ``marksSpecialFiles``.
 struct TreeCopy: Sendable {
     /// Absolute path.
     let source: String
@@ -14,6 +15,9 @@ struct TreeCopy: Sendable {
     /// Bytes that stay free on the file system of the copy.
     let reserve: UInt64
     let stop: CopyStop
+    /// Whether an empty pipe takes the place of each pipe, socket and device inside a folder, so that a sending of the copy names what it
+    /// leaves out, as a sending of the folder does.
+    var marksSpecialFiles = false
 
     /// Makes the copy, which is durable then but for its name in its folder. Blocks.
     ///
@@ -38,6 +42,7 @@ struct TreeCopy: Sendable {
             case PORTOLAN_TREE_LEAVING: try place.finishFolder(status)
             case PORTOLAN_TREE_FILE: try copyFile(place)
             case PORTOLAN_TREE_LINK: try place.makeLink(status)
+            case PORTOLAN_TREE_SPECIAL where marksSpecialFiles && !place.isRoot: try place.makeMark()
             default: throw .special(path: place.text)
             }
         }

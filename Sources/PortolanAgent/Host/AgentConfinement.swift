@@ -1,6 +1,6 @@
 import CPortolanLinux
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// Confinement of the agent's process: it reads what its owner may read, and writes to ``WritableFolders`` only.
 ///

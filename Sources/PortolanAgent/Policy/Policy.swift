@@ -1,5 +1,5 @@
 import Portolan
-import PortolanTrust
+import PortolanValues
 
 /// The rules by which a device answers offers: for each item, the first that matches decides.
 ///

@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// Why one item gets its verdict.

@@ -1,6 +1,6 @@
 import Foundation
 import Portolan
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// Rules and tests of a policy file. `Config/policy.example.yaml` explains each key.

@@ -1,6 +1,6 @@
 import Portolan
 import PortolanFiles
-import PortolanTrust
+import PortolanValues
 
 /// A pattern for the path of a folder: `Pictures/{sender}/{date}`.
 ///

@@ -1,6 +1,7 @@
 import Portolan
 import PortolanCrypto
 import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// Facts that a policy judges an offer by.

@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// One rule: conditions, which all have to hold, and what is done then.

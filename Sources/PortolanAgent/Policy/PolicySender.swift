@@ -1,5 +1,5 @@
 import Portolan
-import PortolanTrust
+import PortolanValues
 
 /// Senders that a rule is for: `anyone`, `contacts`, `members`, `strangers`, the name of a contact, `@team` or `@team/group`.
 package struct PolicySender: Sendable, Hashable, CustomStringConvertible {

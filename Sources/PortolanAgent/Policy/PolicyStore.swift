@@ -1,6 +1,7 @@
 import Foundation
 import Portolan
 import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// The policy in force, from the file of a home, which may be loaded again.

@@ -1,5 +1,6 @@
 import Portolan
 import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// An offer that a policy file is tried on whenever it is loaded, and what is expected.

@@ -1,5 +1,5 @@
 import Portolan
-import PortolanTrust
+import PortolanValues
 
 /// YAML text of a policy, or of an offer that is tried on one.
 enum PolicyText {

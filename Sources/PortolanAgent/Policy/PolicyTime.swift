@@ -1,6 +1,6 @@
 import Foundation
 import Portolan
-import PortolanTrust
+import PortolanValues
 
 /// A day of the week, as a policy writes it.
 package enum PolicyDay: String, CaseIterable, Sendable, Hashable {

@@ -1,5 +1,5 @@
 import Portolan
-import PortolanTrust
+import PortolanValues
 
 /// Action on one item, with the rule that decided.
 package struct PolicyVerdict: Sendable, Hashable {

@@ -2,6 +2,7 @@ import Foundation
 import Portolan
 import PortolanClient
 import PortolanFiles
+import PortolanValues
 
 // Values of the state as the local API tells them.
 
@@ -52,9 +53,7 @@ extension AgentAPI.InboxItem {
             parcel: record.item.parcel.map { AgentAPI.ID($0) }, item: record.item.item, title: record.item.title,
             rule: record.item.rule, deadline: record.deadline, fallback: record.fallback?.rawValue,
             path: record.file?.path, size: record.file.map { UInt64(clamping: $0.size) },
-            digest: record.file?.digest.map {
-                $0.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-            },
+            digest: record.file?.digest.map { Hexadecimal.text($0) },
             offer: try offer.map { try APICoding.decode(JSONValue.self, from: Data($0.description.utf8)) })
     }
 }

@@ -2,7 +2,7 @@ import Portolan
 import PortolanClient
 import PortolanFiles
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 
 /// The local API's operations on the inbox.
 extension AgentService {

@@ -1,7 +1,7 @@
 import Foundation
 import Portolan
 import PortolanClient
-import PortolanTrust
+import PortolanValues
 
 /// Operations of the local API on shared items.
 extension AgentService {

@@ -3,7 +3,7 @@ import Glibc
 import Portolan
 import PortolanClient
 import PortolanConcurrency
-import PortolanTrust
+import PortolanValues
 
 /// The local API's operations on an ``Agent``.
 struct AgentService: AgentActions {

@@ -1,13 +1,14 @@
 import Foundation
 import Portolan
 import PortolanTrust
+import PortolanValues
 
 /// Delivers the parcels of the outbox, as an ``OutboxSchedule`` says, to peers in sight.
 actor Dispatcher {
     private let node: Node
     private let database: AgentDatabase
     private let health: StateHealth
-    private let journal: EventJournal
+    private let sightings: PeerSightings
     private let delivery: ParcelDelivery
     private var schedule = OutboxSchedule(chance: SystemRandomNumberGenerator())
     private var running: [ScheduledDelivery: Attempt] = [:]
@@ -33,12 +34,13 @@ actor Dispatcher {
         self.node = node
         self.database = database
         self.health = health
-        self.journal = journal
+        sightings = PeerSightings { journal.append($0) }
         delivery = ParcelDelivery(node: node, settings: settings, database: database)
     }
 
     /// Delivers until the task is cancelled; then ends what is under way.
     func run() async throws {
+        async let _ = sightings.run()
         let filter = OutboxFilter(states: [.waiting], limit: .max)
         let parcels = try await database.read { change in
             try change.outbox.list(filter).map { ($0, try change.outbox.settlements(of: $0.id)) }
@@ -103,10 +105,10 @@ actor Dispatcher {
         let gone = self.peers.filter { !now.contains($0.id) }
         self.sight = sight
         for peer in gone {
-            note(.peerGone, peer)
+            sightings.noteGone(peer)
             handle(.disappeared(PeerHandle(peer.id)))
         }
-        for peer in peers where !earlier.contains(peer.id) { note(.peerAppeared, peer) }
+        for peer in peers where !earlier.contains(peer.id) { sightings.noteAppeared(peer) }
         tellTargets()
     }
 
@@ -135,17 +137,6 @@ actor Dispatcher {
             for peer in Node.peers(meantBy: target, among: peers) { meaning[peer.id, default: []].insert(target) }
         }
         for peer in peers { handle(.appeared(PeerHandle(peer.id), targets: meaning[peer.id] ?? [])) }
-    }
-
-    private func note(_ kind: JournalKind, _ peer: Peer) {
-        journal.append(
-            .init(
-                kind: kind,
-                values: [
-                    "name": .text(peer.localName ?? peer.name),
-                    "fingerprint": JournalValue(peer.fingerprint?.description),
-                    "foundBy": .text(peer.foundBy),
-                ]))
     }
 
     // MARK: - The schedule

@@ -3,6 +3,7 @@ import PortolanClient
 import PortolanConcurrency
 import PortolanSyncing
 import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Keeps the folders of the home alike with those of its peers, as long as there are any.

@@ -1,26 +1,51 @@
 import Portolan
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Decisions by which items were taken whose transfer has not ended yet.
 final class ItemsUnderWay: Sendable {
     /// By session.
     private let rulings = Mutex<[RandomID: [TransferID: ItemRuling]]>([:])
+    /// Items that were taken of the newest offer, by session, until something becomes of one of them.
+    private let newest = Mutex<[RandomID: [TransferID]]>([:])
 
     func remember(_ rulings: [ItemRuling], for offer: IncomingOffer) {
+        let taken = zip(offer.items, rulings).filter { $0.1.takes }
+        newest.withLock { $0[offer.peer.session] = taken.isEmpty ? nil : taken.map(\.0.transfer) }
         self.rulings.withLock { all in
-            for (item, ruling) in zip(offer.items, rulings) where ruling.takes {
-                all[offer.peer.session, default: [:]][item.transfer] = ruling
-            }
+            for (item, ruling) in taken { all[offer.peer.session, default: [:]][item.transfer] = ruling }
         }
+    }
+
+    /// Something becomes of an item: its offer is not declined any more.
+    func begin(_ item: IncomingTransfer) { newest.withLock { $0[item.peer.session] = nil } }
+
+    /// Forgets the newest offer of a peer, which was declined.
+    ///
+    /// - Returns: whether something of it had been taken before.
+    func takeBackOffer(of peer: RemotePeer) -> Bool {
+        guard let taken = newest.withLock({ $0.removeValue(forKey: peer.session) }) else { return false }
+        rulings.withLock { all in for item in taken { all[peer.session]?[item] = nil } }
+        return true
+    }
+
+    /// Forgets an item that was declined.
+    ///
+    /// - Returns: whether it had been taken before.
+    func takeBack(_ item: IncomingTransfer) -> Bool {
+        rulings.withLock { $0[item.peer.session]?.removeValue(forKey: item.id) } != nil
     }
 
     /// nil for an item that nobody was asked about, since its transfer went on.
     func ruling(of item: ReceivedItem) -> ItemRuling? {
-        rulings.withLock { $0[item.peer.session]?.removeValue(forKey: item.transfer) }
+        newest.withLock { $0[item.peer.session] = nil }
+        return rulings.withLock { $0[item.peer.session]?.removeValue(forKey: item.transfer) }
     }
 
-    func forget(_ peer: RemotePeer) { rulings.withLock { $0[peer.session] = nil } }
+    func forget(_ peer: RemotePeer) {
+        rulings.withLock { $0[peer.session] = nil }
+        newest.withLock { $0[peer.session] = nil }
+    }
 }
 
 /// Body of an entry of the journal about the decision on an offer.

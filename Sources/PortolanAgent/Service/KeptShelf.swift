@@ -2,7 +2,7 @@ import Foundation
 import Portolan
 import PortolanFiles
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Keeps shared items on the node's shelf until they are taken off, expire, or are not what was shared any more.

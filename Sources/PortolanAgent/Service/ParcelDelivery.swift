@@ -2,7 +2,7 @@ import Foundation
 import Portolan
 import PortolanProtocol
 import PortolanTransfers
-import PortolanTrust
+import PortolanValues
 
 /// End of one attempt to deliver a parcel to a peer.
 enum DeliveryEnd: Sendable {
@@ -155,14 +155,14 @@ extension SettlementOutcome {
 }
 
 extension Delivery {
-    /// Sentence for the owner about an item that was not stored; nil for one that was.
+    /// Sentence for the owner about an item that was not stored, or not all of it; nil for one that is there whole.
     fileprivate var reason: String? {
         func sentence(_ begin: String, _ detail: String, _ trouble: String?) -> String {
             let rest = [detail, trouble ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
             return DisplayText(sentence: rest.isEmpty ? "\(begin)." : "\(begin): \(rest)", limit: 1000).text
         }
         switch outcome {
-        case .stored: return nil
+        case .stored(let stored, _): return missing(stored.omissions)
         case .declined(let decline, let trouble):
             let begin = decline.reason == .notInTime ? "The receiver has not decided yet" : "The receiver declined it"
             return sentence(begin, decline.detail, trouble)
@@ -171,6 +171,23 @@ extension Delivery {
         case .brokenOff(let reason): return DisplayText(sentence: reason, limit: 1000).text
         case .hidden: return "The receiver may see no form of it."
         }
+    }
+
+    /// Parts of an item that are named; the others are counted.
+    private static let namedParts = 3
+
+    /// Sentence about parts of a stored item that the receiver does not have; nil if it has all.
+    private func missing(_ omissions: Omissions) -> String? {
+        // The receiver counts those whose audience is unknown, without their names.
+        let count = omissions.missing + withheld.count - min(withheld.unknown, omissions.missing)
+        guard count > 0 else { return nil }
+        let paths =
+            omissions.listed.filter { $0.reason.lacksContent && !$0.path.isEmpty }
+            .map { DisplayText(bytes: $0.path, limit: 200) } + withheld.listed.map(\.path)
+        let named = paths.prefix(Self.namedParts).map { "“\($0)”" }
+        let further = count - min(count, UInt64(named.count))
+        let rest = further == 0 ? [] : [named.isEmpty ? "\(further) of its parts" : "\(further) more"]
+        return DisplayText(sentence: "It lacks \((named + rest).joined(separator: ", ")).", limit: 1000).text
     }
 }
 

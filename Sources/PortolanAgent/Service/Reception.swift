@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Portolan
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Receives what the policy accepts, and records it before its sender has the receipt.
@@ -16,7 +16,10 @@ struct Reception: Sendable {
     let dispatcher: Dispatcher
     let deadlines: InboxDeadlines
     private let underWay = ItemsUnderWay()
-    private let strangers = StrangerOffers()
+    private let strangers = StrangerEntries(foldedAs: .offersDeclined) { number in
+        number == 1
+            ? "and 1 more offer of strangers was declined" : "and \(number) more offers of strangers were declined"
+    }
 
     init(
         node: Node, settings: Settings, database: AgentDatabase, policy: PolicyStore, health: StateHealth,
@@ -50,6 +53,7 @@ struct Reception: Sendable {
         do {
             rulings = try await rule(offer, by: policy.current.explain(facts, passing: Self.mostPassed))
         } catch {
+            underWay.remember([], for: offer)
             return Decision(
                 .postpone(
                     detail: "This device cannot record offers at the moment. Send it again later.",
@@ -128,14 +132,25 @@ struct Reception: Sendable {
         case .renamed(let name): journal.append(.init(kind: .nodeRenamed, values: ["name": .text(name)]))
         case .warning(let sentence): journal.append(.init(kind: .nodeWarning, values: ["message": .text(sentence)]))
         case .started(let transfer, let bytes):
+            underWay.begin(transfer)
             append(.transferStarted, transfer, bytes.map { ["bytes": .number(Int64(clamping: $0))] } ?? [:])
         case .failed(let transfer, let reason):
+            underWay.begin(transfer)
             append(.transferFailed, transfer, ["reason": .text(reason)])
             Task { await DeclinedPartials(node: node, database: database).removeIfDeclined(transfer) }
         case .connected(let peer): Task { await dispatcher.meet(peer.fingerprint) }
         case .finished(let peer), .disconnected(let peer, _): underWay.forget(peer)
-        // Decisions and stored items have entries of their own; anybody on the network can have connections refused.
-        case .offered, .declined, .declinedItem, .resumed, .progress, .found, .stored, .quarantined, .refused: break
+        // Decisions have entries of their own; what follows was accepted, and there is no room for it.
+        case .declined(let peer, let reason):
+            guard underWay.takeBackOffer(of: peer) else { return }
+            journal.append(
+                .init(
+                    kind: .offerRefused, peer: peer.stateKey,
+                    values: ["sender": .text(peer.localName), "reason": .text(reason)]))
+        case .declinedItem(let transfer, let reason):
+            if underWay.takeBack(transfer) { append(.transferFailed, transfer, ["reason": .text(reason)]) }
+        // Stored items have entries of their own; anybody on the network can have connections refused.
+        case .offered, .resumed, .progress, .found, .stored, .quarantined, .refused: break
         }
     }
 

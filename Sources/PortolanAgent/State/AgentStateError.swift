@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Glibc
+import UniformTypeIdentifiers
 
 /// A failure of the agent's state file or of the folder that holds it.
 package struct AgentStateError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -52,7 +53,7 @@ package struct AgentStateError: Error, Hashable, Sendable, CustomStringConvertib
         case .SQLITE_BUSY, .SQLITE_LOCKED: kind = .busy
         case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_PERM:
             var system = statvfs()
-            let folder = (path as NSString).deletingLastPathComponent
+            let folder = PathCut.folder(of: path) ?? "."
             let isKnown = statvfs(folder, &system) == 0
             if isKnown, system.f_flag & UInt(ST_RDONLY) != 0 {
                 kind = .readOnly

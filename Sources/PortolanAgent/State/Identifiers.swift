@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import PortolanValues
 
 /// Identifier of a parcel or of a shared item: 16 bytes.
 package struct StateID: Hashable, Sendable, CustomStringConvertible {
@@ -13,13 +14,12 @@ package struct StateID: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads ``description``; nil for anything else.
     init?(text: some StringProtocol) {
-        guard text.utf8.count == 32, let bits = UInt128(text, radix: 16) else { return nil }
-        self.init(withUnsafeBytes(of: bits.bigEndian) { Array($0) })
-        guard description == text else { return nil }
+        guard let bytes = Hexadecimal.bytes(text) else { return nil }
+        self.init(bytes)
     }
 
     /// Hexadecimal, in lower case.
-    package var description: String { bytes.hexadecimal }
+    package var description: String { Hexadecimal.text(bytes) }
 }
 
 /// Device key of a peer: 32 bytes.
@@ -33,11 +33,7 @@ package struct PeerKey: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Hexadecimal, in lower case.
-    package var description: String { bytes.hexadecimal }
-}
-
-extension [UInt8] {
-    fileprivate var hexadecimal: String { map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
+    package var description: String { Hexadecimal.text(bytes) }
 }
 
 extension StateID: DatabaseValueConvertible {

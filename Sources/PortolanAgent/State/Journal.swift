@@ -4,7 +4,11 @@ import GRDB
 /// Position in the journal: the number of an entry. Numbers have no gaps within one file.
 package typealias JournalCursor = Int64
 
-/// Kind of an entry.
+/// Kind of an entry. A constant here is all that makes one.
+///
+/// These words are not those of `NodeEvent`, which stand for lines of one command while it runs: an entry is kept, has a cursor, and tells of
+/// what the state of the agent went through, the outbox and policy for example, of which no command knows. Its body has what that step had to
+/// say and may say more later, so a program reads it leniently, while the fields of a `NodeEvent` are always there.
 package struct JournalKind: RawRepresentable, Hashable, Sendable {
     package let rawValue: String
 
@@ -17,9 +21,15 @@ package struct JournalKind: RawRepresentable, Hashable, Sendable {
     package static let nodeWarning = JournalKind(rawValue: "node.warning")
     package static let peerAppeared = JournalKind(rawValue: "peer.appeared")
     package static let peerGone = JournalKind(rawValue: "peer.gone")
+    /// Further strangers that appeared, which have no entries of their own.
+    package static let peersAppeared = JournalKind(rawValue: "peers.appeared")
+    /// Further strangers that went.
+    package static let peersGone = JournalKind(rawValue: "peers.gone")
     package static let policyLoaded = JournalKind(rawValue: "policy.loaded")
     package static let policyRefused = JournalKind(rawValue: "policy.refused")
     package static let offerDecided = JournalKind(rawValue: "offer.decided")
+    /// An offer that was accepted, and of which nothing can be stored.
+    package static let offerRefused = JournalKind(rawValue: "offer.refused")
     /// Further offers of strangers, which have no entries of their own.
     package static let offersDeclined = JournalKind(rawValue: "offers.declined")
     package static let transferStarted = JournalKind(rawValue: "transfer.started")

@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import Portolan
 import PortolanClient
-import PortolanTrust
+import PortolanValues
 
 /// Whether a command leaves its work to the agent of the home, where one runs.
 struct AgentOptions: ParsableArguments {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Portolan
 import PortolanCrypto
+import PortolanValues
 
 /// A code that another machine shows, and the ways to hand it over.
 struct CodeArguments: ParsableArguments {

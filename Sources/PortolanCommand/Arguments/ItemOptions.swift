@@ -3,14 +3,15 @@ import Foundation
 import Glibc
 import Portolan
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// What is to be offered, as `send` and `offer` take it.
 struct ItemOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "Files and folders, each an item of its own; - stands for standard input.", valueName: "path"))
+            "Files and folders, each an item of its own; - stands for standard input, and <(…) for what a command writes.",
+            valueName: "path"))
     var paths: [String] = []
 
     @Option(help: ArgumentHelp("Offer this text; may be given several times.", valueName: "text"))
@@ -79,8 +80,8 @@ struct ItemOptions: ParsableArguments {
         if type != nil, paths.count != 1 {
             throw ValidationError("--type belongs to exactly one path; give each its own command, or use --as.")
         }
-        if inputs.count > 1 {
-            throw ValidationError("Standard input can be read only once, so - can be given only once.")
+        if Set(inputs).count < inputs.count {
+            throw ValidationError("Standard input or a pipe can be read only once, so it can be given only once.")
         }
     }
 
@@ -97,7 +98,7 @@ struct ItemOptions: ParsableArguments {
     /// Whether something is offered that can be read only once.
     var readsStandardInput: Bool { !inputs.isEmpty }
 
-    private var inputs: [String] { (paths + representations.map(\.path)).filter { $0 == "-" } }
+    private var inputs: [CInt] { (paths + representations.map(\.path)).compactMap(OnceReadable.descriptor) }
 
     /// The items in the order: paths, texts, the one that `--as` describes.
     ///
@@ -127,7 +128,7 @@ struct ItemOptions: ParsableArguments {
             let form = try await representation(path, type: type, visibility: .all)
             items.append(Item(title: nil, representations: [form]))
         }
-        items += text.map { Item.text($0) }
+        items += text.map { Item.text(PathText.repaired($0)) }
         if !representations.isEmpty {
             var forms: [ItemRepresentation] = []
             for argument in representations {
@@ -136,7 +137,7 @@ struct ItemOptions: ParsableArguments {
             }
             items.append(Item(title: nil, representations: forms))
         }
-        if let title { items[0].givenTitle = title }
+        if let title { items[0].givenTitle = PathText.repaired(title) }
         if let preview = try await preview() {
             for index in items.indices { items[index].preview = preview }
         }
@@ -148,7 +149,8 @@ struct ItemOptions: ParsableArguments {
         do {
             let image = if let image { try await picture(image) } else { nil as CandidatePreview.Picture? }
             let icon = if let icon { try await picture(icon) } else { nil as CandidatePreview.Picture? }
-            return try CandidatePreview(message: message ?? "", image: image, icon: icon)
+            return try CandidatePreview(
+                message: PathText.repaired(message ?? ""), image: image, icon: icon)
         } catch let error as InvalidValue {
             throw NodeError(.badInput, "\(error)")
         }
@@ -159,8 +161,7 @@ struct ItemOptions: ParsableArguments {
         guard file.contentType.conforms(to: .image), !file.isFolder else {
             throw NodeError(.badInput, "“\(DisplayText(path))” is no picture by its name.")
         }
-        guard let size = file.size, size <= Self.pictureLimit, let data = FileManager.default.contents(atPath: path)
-        else {
+        guard let size = file.size, size <= Self.pictureLimit, let data = contents(of: path) else {
             throw NodeError(.noInput, "“\(DisplayText(path))” cannot be read, or is too large for a picture to show.")
         }
         do {
@@ -175,20 +176,26 @@ struct ItemOptions: ParsableArguments {
         }
     }
 
+    private func contents(of path: String) -> Data? {
+        let number = open(path.pathBytes, O_RDONLY | O_NOCTTY | O_CLOEXEC)
+        guard number >= 0 else { return nil }
+        return try? FileHandle(fileDescriptor: number, closeOnDealloc: true).readToEnd() ?? Data()
+    }
+
     /// What is read to make a small picture of, in bytes.
     private static let pictureLimit: UInt64 = 64 << 20
 
     private func representation(
         _ path: String, type: UTType?, visibility: Visibility
     ) async throws -> ItemRepresentation {
-        guard path == "-" else {
+        guard let descriptor = OnceReadable.descriptor(of: path) else {
             return try await ItemRepresentation.file(at: path, contentType: type, visibility: visibility)
         }
         let type = type ?? .data
         let plain = type.conforms(to: .plainText) ? "txt" : nil
         let name = ["input", type.preferredFilenameExtension ?? plain].compactMap(\.self).joined(separator: ".")
         let item = try await Item.stream(
-            STDIN_FILENO, contentType: type, suggestedName: name, visibility: visibility)
+            descriptor, contentType: type, suggestedName: name, visibility: visibility)
         return item.representations[0]
     }
 }

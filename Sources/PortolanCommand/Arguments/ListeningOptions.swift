@@ -1,6 +1,6 @@
 import ArgumentParser
 import Portolan
-import PortolanTrust
+import PortolanValues
 
 /// Options of a command that others connect to.
 struct ListeningOptions: ParsableArguments {
@@ -19,7 +19,7 @@ struct ListeningOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp("Go by this name for now; 'portolan id --name' changes it for good.", valueName: "name"),
-        transform: DeviceArgument.parse)
+        transform: DeviceName.given)
     var name: DeviceName?
 
     func configuration(

@@ -1,5 +1,5 @@
 import Portolan
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// One representation of the item that `--as` options describe: `TYPE[@VISIBILITY]=PATH`.
@@ -15,8 +15,7 @@ struct RepresentationArgument: Sendable, Hashable {
 
     /// - Throws: `ValueError` that names the column, from 1, at which the text stops making sense.
     static func parse(_ text: String) throws(ValueError) -> RepresentationArgument {
-        // No type has “=” in it, and a path may have: the first one is ours.
-        guard let equals = text.firstIndex(of: "=") else {
+        guard let equals = separator(in: text) else {
             throw failure(text, at: text.endIndex, "“=” and a path are missing; write TYPE[@VISIBILITY]=PATH.")
         }
         let path = text[text.index(after: equals)...]
@@ -35,6 +34,17 @@ struct RepresentationArgument: Sendable, Hashable {
             throw failure(text, at: text.startIndex, error.description)
         }
         return RepresentationArgument(type: type, visibility: visibility ?? .all, path: String(path))
+    }
+
+    /// The “=” before the path, which may have more of them. No type has one, but for each parameter of a MIME type, which stands
+    /// behind a semicolon.
+    private static func separator(in text: String) -> String.Index? {
+        var rest = text[...]
+        while let equals = rest.firstIndex(of: "=") {
+            guard rest[..<equals].contains(";") else { return equals }
+            rest = rest[rest.index(after: equals)...]
+        }
+        return nil
     }
 
     private static func visibility(

@@ -1,5 +1,5 @@
 import Portolan
-import PortolanTrust
+import PortolanValues
 
 extension Settings {
     /// The settings of the home that the command line names.

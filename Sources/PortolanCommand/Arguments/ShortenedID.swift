@@ -1,5 +1,5 @@
 import PortolanClient
-import PortolanTrust
+import PortolanValues
 
 /// An identifier of the agent's, as the command line may shorten it to its beginning.
 struct ShortenedID {

@@ -4,6 +4,7 @@ import Portolan
 import PortolanCrypto
 import PortolanDiscovery
 import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// `portolan demo`: the whole way of one item, on this machine.
@@ -172,11 +173,11 @@ private struct Demo {
 
     private func step(_ message: String) {
         console.say("\n" + message)
-        console.emit(.step(.init(message)))
+        console.emit(\.step, .init(message))
     }
 
     private func show(_ detail: String) {
         console.say("   " + detail)
-        console.emit(.step(.init(detail)))
+        console.emit(\.step, .init(detail))
     }
 }

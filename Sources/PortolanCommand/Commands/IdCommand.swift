@@ -2,6 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanCrypto
 import PortolanTrust
+import PortolanValues
 
 /// `portolan id`: who this device is.
 struct IdCommand: Subcommand {
@@ -33,7 +34,7 @@ struct IdCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
         if let name {
-            try await Node.renameDevice(to: DeviceName(name), in: settings.home)
+            try await Node.renameDevice(to: DeviceName.given(name), in: settings.home)
             if let configured = settings.file.name {
                 console.diagnose(
                     "\(settings.home.configurationFile) calls this device “\(configured)”; that goes first.")
@@ -57,7 +58,7 @@ struct IdCommand: Subcommand {
             state        \(shown(home.state))
             settings     \(shown(home.configurationFile))
             """)
-        console.emit(.id(.init(identity, in: home)))
+        console.emit(\.id, .init(identity, in: home))
     }
 
     private func shown(_ path: String) -> DisplayText { DisplayText(path, limit: 4096) }

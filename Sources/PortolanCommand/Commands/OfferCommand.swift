@@ -1,7 +1,7 @@
 import ArgumentParser
 import Portolan
 import PortolanConverters
-import PortolanTrust
+import PortolanValues
 
 /// `portolan offer`: what a peer would be shown, without showing it.
 struct OfferCommand: Subcommand {
@@ -48,7 +48,7 @@ struct OfferCommand: Subcommand {
             console.say("\(item.item + 1). “\(DisplayText(item.title, limit: 100))”")
             for view in item.representations {
                 console.say(RepresentationLine.text(view))
-                console.emit(.representation(.init(view, of: item)))
+                console.emit(\.representation, .init(view, of: item))
             }
             for picture in item.pictures { console.say(RepresentationLine.text(picture)) }
         }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanClient
 import PortolanCrypto
-import PortolanTrust
+import PortolanValues
 
 /// `portolan peers`: who is there.
 struct PeersCommand: Subcommand {
@@ -61,7 +61,7 @@ struct PeersCommand: Subcommand {
         for news in Self.news(clones: sight.clones ?? [], remarks: sight.remarks ?? []) { say(news, on: console) }
         for peer in sight.peers {
             console.say(PeerLine.text(peer))
-            console.emit(.peer(try NodeEvent.PeerState(peer)))
+            console.emit(\.peer, try NodeEvent.PeerState(peer))
         }
         if sight.peers.isEmpty { tellThatNobodyIsThere(on: console) }
     }
@@ -75,7 +75,7 @@ struct PeersCommand: Subcommand {
             throw CommandFailure(.unreachable, "No key is known for “\(name)”, so there is nothing to forget.")
         }
         console.remark("The key of “\(name)” is forgotten; the next device of that name is new.")
-        console.emit(.note(.init("The key of “\(name)” is forgotten.")))
+        console.emit(\.note, .init("The key of “\(name)” is forgotten."))
     }
 
     /// Waits until the network has had time to answer, then shows everybody.
@@ -91,7 +91,7 @@ struct PeersCommand: Subcommand {
         let peers = latest?.peers ?? []
         for peer in peers {
             console.say(PeerLine.text(peer))
-            console.emit(.peer(.init(peer)))
+            console.emit(\.peer, .init(peer))
         }
         if peers.isEmpty { tellThatNobodyIsThere(on: console) }
     }
@@ -109,11 +109,11 @@ struct PeersCommand: Subcommand {
             let present = Dictionary(snapshot.peers.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
             for (id, peer) in shown where present[id] == nil {
                 console.say("- \(PeerLine.text(peer))")
-                console.emit(.peerGone(.init(peer)))
+                console.emit(\.peerGone, .init(peer))
             }
             for peer in snapshot.peers where shown[peer.id] != peer {
                 console.say("\(shown[peer.id] == nil ? "+" : "~") \(PeerLine.text(peer))")
-                console.emit(.peer(.init(peer)))
+                console.emit(\.peer, .init(peer))
             }
             shown = present
             if !console.hasReader { return }
@@ -131,6 +131,6 @@ struct PeersCommand: Subcommand {
 
     private func say(_ news: String, on console: Console) {
         console.diagnose(DisplayText(sentence: news, limit: 1000).text)
-        console.emit(.note(.init(news)))
+        console.emit(\.note, .init(news))
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Portolan
 import PortolanClient
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// `portolan receive`.
@@ -150,7 +150,7 @@ struct ReceiveCommand: Subcommand {
         let sources = try await sources(node)
         let decider = Decider(console, trust: sources != nil ? .members : yes ? .everybody : .nobody)
         let options = settings.receiveOptions(limitRate: limitRate, reserve: reserve, maximumSize: maxSize)
-        let inbox = output == nil ? folder(settings) : ReceivedItem.output
+        let inbox = output == nil ? try folder(settings) : ReceivedItem.output
         let reporter = ReceiveReporter(console, node: node, inbox: inbox)
         var items: [Item] = []
         for path in sharedPaths { items.append(try await .file(at: path)) }
@@ -232,9 +232,8 @@ struct ReceiveCommand: Subcommand {
         return sources
     }
 
-    private func folder(_ settings: Settings) -> String {
-        let path = into ?? settings.inbox
-        return path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    private func folder(_ settings: Settings) throws -> String {
+        try WorkingFolder.absolute(into ?? settings.inbox)
     }
 }
 

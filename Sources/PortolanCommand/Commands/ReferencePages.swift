@@ -19,8 +19,16 @@ struct JSONOutputPage: ParsableCommand {
             kind are always there. Fields and kinds may be added in later versions: skip what you do not know. Text that \
             came from a peer has its control and invisible characters written out as \\u{1B}.
 
-            \(NodeEvent.Kind.table)
+            \(page)
             """)
 
-    func run() { print(NodeEvent.Kind.table) }
+    /// What `Protocol/events.schema.json` says, in words.
+    static var page: String {
+        NodeEvent.kinds.values.sorted { $0.word < $1.word }.map { kind in
+            let fields = kind.fields.map { "      \($0.name): \($0.meaning)" }
+            return (["  \(kind.word)  (\(kind.meaning))"] + fields).joined(separator: "\n")
+        }.joined(separator: "\n")
+    }
+
+    func run() { print(Self.page) }
 }

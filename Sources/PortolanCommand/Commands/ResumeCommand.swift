@@ -2,7 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanConcurrency
 import PortolanTransfers
-import PortolanTrust
+import PortolanValues
 
 /// `portolan resume`: goes on with what was interrupted.
 struct ResumeCommand: Subcommand {
@@ -64,7 +64,7 @@ struct ResumeCommand: Subcommand {
                 throw CommandFailure(.badData, "\(id) cannot be sent again; send it anew.")
             }
             console.remark(TransferView(record).line)
-            console.emit(.transfer(.init(TransferView(record))))
+            console.emit(\.transfer, .init(TransferView(record)))
             let node = try await Node(settings.node(for: parcel.options))
             let rest = try await node.open(parcel)
             guard !rest.items.isEmpty else {

@@ -40,7 +40,7 @@ enum Main {
     static func main() {
         ProcessMemory.giveBack()
         Terminal.replaceClosed()
-        AgentRunCommand.setUpProcess(Array(CommandLine.arguments.dropFirst()))
+        AgentRunCommand.setUpProcess(ProgramWords.all)
         Interruption.listen()
         ProcessDescriptors.raiseLimit()
         TaskThreads.install()
@@ -61,11 +61,11 @@ enum Main {
     private static func run() async -> Never {
         do {
             if !isDebuggable { try ProcessMemory.forbidReading() }
-            if var command = PlainCommandLine.command(CommandLine.arguments.dropFirst()) {
+            if var command = PlainCommandLine.command(ProgramWords.all[...]) {
                 try await command.run()
                 Root.exit()
             }
-            var command = try Root.parseAsRoot()
+            var command = try Root.parseAsRoot(ProgramWords.all)
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {

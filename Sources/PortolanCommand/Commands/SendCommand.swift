@@ -3,7 +3,7 @@ import Foundation
 import Portolan
 import PortolanConcurrency
 import PortolanTransfers
-import PortolanTrust
+import PortolanValues
 
 /// `portolan send`.
 struct SendCommand: Subcommand {
@@ -129,7 +129,7 @@ struct SendCommand: Subcommand {
         let content = RegisteredSending.Content.items(copies ?? items, batch: parcel?.id ?? .random())
         let running = await withLookupThread {
             TransferRegister(settings.home).begin(
-                items, to: target, as: parcel, from: FileManager.default.currentDirectoryPath)
+                items, to: target, as: parcel, from: (try? WorkingFolder.path()) ?? "")
         }
         return ItemSending(
             node: node, target: ParcelTarget(target), items: copies ?? items, titles: items.map(\.title),

@@ -35,10 +35,10 @@ extension Subcommand {
 extension Console {
     func report(_ failure: CommandFailure) {
         emit(
-            .error(
-                .init(
-                    code: failure.status.rawValue, kind: failure.status.word, message: failure.description,
-                    candidates: failure.candidates)))
+            \.error,
+            .init(
+                code: failure.status.rawValue, kind: failure.status.word, message: failure.description,
+                candidates: failure.candidates))
         diagnose(failure.description)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Portolan
 import PortolanTransfers
-import PortolanTrust
+import PortolanValues
 
 /// A transfer that runs, or was interrupted and can go on, as it is shown.
 struct TransferView: Sendable {

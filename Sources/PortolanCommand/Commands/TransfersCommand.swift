@@ -2,7 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanConcurrency
 import PortolanTransfers
-import PortolanTrust
+import PortolanValues
 
 /// `portolan transfers`: what runs, and what was interrupted.
 struct TransfersCommand: ParsableCommand {
@@ -42,7 +42,7 @@ struct TransfersListCommand: Subcommand {
         let transfers = contents.transfers.map(TransferView.init) + partials.map(TransferView.init)
         for transfer in transfers {
             console.say(transfer.line)
-            console.emit(.transfer(.init(transfer)))
+            console.emit(\.transfer, .init(transfer))
         }
         if transfers.isEmpty { console.remark("Nothing is on its way, and nothing was interrupted.") }
     }
@@ -65,7 +65,7 @@ struct TransfersCancelCommand: Subcommand {
         let settings = try Settings(shared)
         let transfer = try await cancel(settings)
         console.remark("\(transfer.id) is told to stop.")
-        console.emit(.transferCancelled(.init(transfer)))
+        console.emit(\.transferCancelled, .init(transfer))
     }
 
     private func cancel(_ settings: Settings) async throws -> TransferView {
@@ -95,7 +95,7 @@ struct TransfersForgetCommand: Subcommand {
         let settings = try Settings(shared)
         let transfer = try await forget(settings)
         console.remark("\(transfer.id) is forgotten.")
-        console.emit(.transferForgotten(.init(transfer)))
+        console.emit(\.transferForgotten, .init(transfer))
     }
 
     private func forget(_ settings: Settings) async throws -> TransferView {

@@ -1,6 +1,7 @@
 import Portolan
 import PortolanTransfers
 import PortolanTrust
+import PortolanValues
 
 extension Advice {
     /// Which command or option helps, as a sentence behind the error's own.
@@ -71,6 +72,8 @@ extension HomeError {
         switch self {
         case .noHome: "\(description) \(Advice.chooseHome.sentence)"
         case .emptyOverride: "\(description) Name one, or leave --home out."
+        case .notText: "\(description) \(Advice.chooseHome.sentence)"
+        case .noWorkingFolder: description
         }
     }
 }

@@ -1,6 +1,7 @@
 import Portolan
 import PortolanCrypto
 import PortolanTrust
+import PortolanValues
 
 /// Tells what happens between making or entering a code and its end.
 struct CodeReporter: Sendable {
@@ -17,10 +18,10 @@ struct CodeReporter: Sendable {
     ) throws {
         console.say(code.text)
         console.emit(
-            .code(
-                .init(
-                    code, seconds: options.lifetime.wholeSeconds, team: invitation?.team.name,
-                    groups: invitation?.groups ?? [], uses: invitation?.uses ?? 1)))
+            \.code,
+            .init(
+                code, seconds: options.lifetime.wholeSeconds, team: invitation?.team.name,
+                groups: invitation?.groups ?? [], uses: invitation?.uses ?? 1))
         if options.qr {
             for line in try QRCode(code.text).lines(colored: Terminal.output.isTerminal) { console.say(line) }
         }

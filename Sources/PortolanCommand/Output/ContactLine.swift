@@ -1,7 +1,7 @@
 import Foundation
 import Portolan
 import PortolanCrypto
-import PortolanTrust
+import PortolanValues
 
 /// How a contact is shown.
 enum ContactLine {

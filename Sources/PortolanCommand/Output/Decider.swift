@@ -1,7 +1,7 @@
 import Portolan
 import PortolanConcurrency
 import PortolanCrypto
-import PortolanTrust
+import PortolanValues
 
 /// Says whether an offer is taken: always, or as the person at the terminal says, or never where there is nobody.
 ///

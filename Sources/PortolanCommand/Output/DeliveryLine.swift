@@ -1,6 +1,6 @@
 import Portolan
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// How the outcome of one item is told to the one who sent it.
 extension Delivery {

@@ -2,7 +2,7 @@ import Foundation
 import Portolan
 import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// The question about an offer.

@@ -1,5 +1,5 @@
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// What of an item could not be carried or kept: it is never dropped in silence. First how much of what, then one by one.
 enum OmissionLine {
@@ -14,7 +14,7 @@ enum OmissionLine {
         lines += omissions.listed.prefix(shown).map { omission in
             let path = omission.path.isEmpty ? "the item itself" : "“\(DisplayText(bytes: omission.path))”"
             // Its content has arrived.
-            let verdict = omission.reason == .conflict ? "not replaced" : "not carried"
+            let verdict = isBeside(omission.reason) ? "not replaced" : "not carried"
             return "\(verdict): \(path), \(why(omission.reason))"
         }
         let rest = omissions.count - UInt64(min(omissions.listed.count, shown)) - min(named, omissions.further)
@@ -42,9 +42,12 @@ enum OmissionLine {
         let counts = omissions.listed.reduce(into: [Omission.Reason: Int]()) { $0[$1.reason, default: 0] += 1 }
         var clauses = Omission.Reason.allCases.compactMap { reason in counts[reason].map { clause(reason, $0) } }
         if omissions.further > 0 { clauses.append("\(Human.number(omissions.further)) more are only counted") }
-        let areConflicts = omissions.further == 0 && counts.keys.allSatisfy { $0 == .conflict }
+        let areConflicts = omissions.further == 0 && counts.keys.allSatisfy(isBeside)
         return "not everything could be \(areConflicts ? "replaced" : "carried"): " + clauses.joined(separator: "; ")
     }
+
+    /// Whether what came lies beside what is there.
+    private static func isBeside(_ reason: Omission.Reason) -> Bool { reason == .conflict || reason == .taken }
 
     private static func clause(_ reason: Omission.Reason, _ count: Int) -> String {
         let number = Human.number(count)
@@ -67,6 +70,12 @@ enum OmissionLine {
         case .conflict: "\(number) had been changed there and stay as they are; what came lies beside them"
         case .visibility: "\(number) are restricted, which cannot be kept there"
         case .grown: "\(number) grew while being sent, and lack what was added"
+        case .taken:
+            isOne
+                ? "1 has its name taken there by something else, and lies beside that"
+                : "\(number) have their names taken there by something else, and lie beside that"
+        case .notPermitted: "\(number) cannot be stored or changed there, for want of permission"
+        case .noSpace: "\(number) found no space there"
         }
     }
 
@@ -88,6 +97,11 @@ enum OmissionLine {
         case .conflict: "it was changed there, and stays as it is; what came lies beside it"
         case .visibility: "it is restricted, and the file system there cannot remember who may see it"
         case .grown: "it grew while it was being sent: only what was added since it was offered is missing"
+        case .taken:
+            "something of another kind, or a link that leads elsewhere, has its name there and stays; what came lies beside it"
+        case .notPermitted:
+            "nothing can be stored or changed there: it belongs to another user, or its file system does not allow it"
+        case .noSpace: "there is no space left for it there"
         }
     }
 }

@@ -1,6 +1,6 @@
 import Portolan
 import PortolanCrypto
-import PortolanTrust
+import PortolanValues
 
 /// How a sending to one of several peers ended.
 struct PeerEnd: Sendable {
@@ -13,7 +13,8 @@ struct PeerEnd: Sendable {
     var message: String?
 
     var event: NodeEvent {
-        .member(
+        NodeEvent(
+            \.member,
             .init(
                 member: target, fingerprint: fingerprint, outcome: status.outcome, code: status.rawValue,
                 message: message))

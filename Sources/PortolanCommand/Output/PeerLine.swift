@@ -2,7 +2,7 @@ import Portolan
 import PortolanClient
 import PortolanCrypto
 import PortolanDiscovery
-import PortolanTrust
+import PortolanValues
 
 /// How a peer is shown: first the words of this side, then the name that the peer gives itself, which is unproven.
 enum PeerLine {

@@ -1,7 +1,7 @@
 import Portolan
 import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import Synchronization
 import UniformTypeIdentifiers
 
@@ -69,11 +69,11 @@ final class ReceiveReporter: Sendable {
             console.diagnose(
                 "The name is taken on this network, by another device or by another process of this one, so others may see this "
                     + "one as “\(DisplayText(name))”.")
-            console.emit(.renamed(.init(name: name)))
+            console.emit(\.renamed, .init(name: name))
         case .connected: break
         case .offered(let offer):
             state.withLock { $0.expected[offer.peer.session] = Expected(items: offer.items.count) }
-            console.emit(.offer(.init(offer)))
+            console.emit(\.offer, .init(offer))
         case .declined(let peer, let reason):
             state.withLock { $0.expected[peer.session] = nil }
             if peer.namesakeOf == nil {
@@ -82,11 +82,11 @@ final class ReceiveReporter: Sendable {
                 // It is not kept under a name of its own; and its user may come and ask why.
                 console.diagnose("Declined what “\(DisplayText(peer.name, limit: 63))” offered: \(sentence(reason))")
             }
-            console.emit(.declined(.init(peer, reason: reason)))
+            console.emit(\.declined, .init(peer, reason: reason))
         case .declinedItem(let transfer, let reason):
             state.withLock { $0.expected[transfer.peer.session]?.items -= 1 }
             console.remark("Declined \(shown(transfer)): \(sentence(reason))")
-            console.emit(.declined(.init(transfer, reason: reason)))
+            console.emit(\.declined, .init(transfer, reason: reason))
         case .started(let transfer, let bytes): started(transfer, bytes: bytes)
         case .found(let transfer, let bytes, let isAll):
             found(transfer.id, ProgressTotal(found: bytes, isAll: isAll))
@@ -94,39 +94,39 @@ final class ReceiveReporter: Sendable {
             console.remark(
                 "\(shown(transfer)) need not come whole: \(Human.size(kept)) of it are here already.")
             console.emit(
-                .resumed(
-                    .init(
-                        transfer.id, item: nil, title: String(peerText: transfer.title), peer: transfer.peer, kept: kept
-                    )))
+                \.resumed,
+                .init(
+                    transfer.id, item: nil, title: String(peerText: transfer.title), peer: transfer.peer, kept: kept
+                ))
         case .progress(let transfer, let done, let transferred):
             progress(transfer, bytes: done, transferred: transferred)
         case .stored(let item):
             stored(item)
-            console.emit(.stored(.init(item)))
+            console.emit(\.stored, .init(item))
         case .quarantined(let item):
             stored(item, isQuarantined: true)
-            console.emit(.quarantined(.init(item)))
+            console.emit(\.quarantined, .init(item))
         case .failed(let transfer, let reason):
             end(transfer.id)
             state.withLock { $0.expected[transfer.peer.session]?.items -= 1 }
             console.diagnose("\(shown(transfer)) was not received: \(sentence(reason))")
-            console.emit(.failed(.init(transfer, reason: reason)))
+            console.emit(\.failed, .init(transfer, reason: reason))
         case .disconnected(let peer, let reason):
             let cut = state.withLock { $0.underWay.filter { $0.value.session == peer.session }.map(\.key) }
             for transfer in cut { end(transfer) }
             let reason = state.withLock(\.isStopping) ? "This side was stopped." : reason
             console.diagnose("The session with \(shown(peer)) ended early: \(sentence(reason))")
-            console.emit(.disconnected(.init(peer, reason: reason)))
+            console.emit(\.disconnected, .init(peer, reason: reason))
             // Whoever has not given everything comes back with the rest.
             finished(peer, unless: { $0.items > 0 })
         case .finished(let peer):
             finished(peer)
         case .refused(let address, let reason):
             console.diagnose("A connection from \(DisplayText(address)) was refused: \(sentence(reason))")
-            console.emit(.refused(.init(address: address, reason: reason)))
+            console.emit(\.refused, .init(address: address, reason: reason))
         case .warning(let message):
             console.diagnose(sentence(message))
-            console.emit(.note(.init(message)))
+            console.emit(\.note, .init(message))
         }
     }
 
@@ -144,9 +144,9 @@ final class ReceiveReporter: Sendable {
             fingerprint \(node.identity.fingerprint)
             """)
         console.emit(
-            .listening(
-                .init(
-                    name: name, fingerprint: node.identity.fingerprint, port: port, discovery: discovery, inbox: inbox))
+            \.listening,
+            .init(
+                name: name, fingerprint: node.identity.fingerprint, port: port, discovery: discovery, inbox: inbox)
         )
     }
 
@@ -161,9 +161,9 @@ final class ReceiveReporter: Sendable {
             console.beginProgress(title: DisplayText(transfer.title).text, ending: "being stored", total: total)
         }
         console.emit(
-            .started(
-                .init(
-                    transfer.id, item: nil, title: String(peerText: transfer.title), representation: nil, total: bytes))
+            \.started,
+            .init(
+                transfer.id, item: nil, title: String(peerText: transfer.title), representation: nil, total: bytes)
         )
     }
 
@@ -183,14 +183,16 @@ final class ReceiveReporter: Sendable {
         if isShown { console.progress(bytes: bytes, transferred: transferred) }
         guard throttle.allows(transfer.id) else { return }
         console.emit(
-            .progress(
-                .init(
-                    transfer.id, item: nil, title: String(peerText: transfer.title), bytes: bytes,
-                    transferred: transferred, total: total.bytes, isCounting: total.isCounting)))
+            \.progress,
+            .init(
+                transfer.id, item: nil, title: String(peerText: transfer.title), bytes: bytes,
+                transferred: transferred, total: total.bytes, isCounting: total.isCounting))
     }
 
     private func stored(_ item: ReceivedItem, isQuarantined: Bool = false) {
-        let speed = end(item.transfer, transferred: item.bytes - min(item.bytes, item.keptBytes))
+        // Holes take no time: no more came than there is content.
+        let most = state.withLock { $0.underWay[item.transfer]?.total.bytes } ?? .max
+        let speed = end(item.transfer, transferred: min(item.bytes - min(item.bytes, item.keptBytes), most))
         state.withLock { state in
             // What goes on where it stopped is not offered again: then its sender's last word alone tells that it was all.
             var expected = state.expected[item.peer.session] ?? Expected(items: .max)

@@ -1,5 +1,5 @@
 import Portolan
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// How a representation is shown before it is offered.

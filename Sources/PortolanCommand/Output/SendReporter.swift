@@ -1,7 +1,7 @@
 import Portolan
 import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Tells what happens while items are sent.
@@ -34,7 +34,7 @@ final class SendReporter: Sendable {
         case .connected(let peer): connected(peer)
         case .waitingForAnswer:
             console.remark("Waiting for somebody \(member.map { "at “\($0)”" } ?? "there") to answer…")
-            console.emit(.waiting(.init(member: member)))
+            console.emit(\.waiting, .init(member: member))
         case .started(let transfer, let representation, let name, let bytes):
             let total = ProgressTotal(bytes)
             state.withLock { $0 = State(peer: $0.peer, total: total) }
@@ -44,10 +44,10 @@ final class SendReporter: Sendable {
                     total: total)
             }
             console.emit(
-                .started(
-                    .init(
-                        transfer, item: transfer.item, title: titles[transfer.item], representation: representation,
-                        total: bytes, member: member)))
+                \.started,
+                .init(
+                    transfer, item: transfer.item, title: titles[transfer.item], representation: representation,
+                    total: bytes, member: member))
         case .progress(let transfer, let done, let transferred):
             let total = state.withLock { state in
                 state.transferred = transferred
@@ -56,10 +56,10 @@ final class SendReporter: Sendable {
             if member == nil { console.progress(bytes: done, transferred: transferred) }
             guard throttle.allows(transfer) else { return }
             console.emit(
-                .progress(
-                    .init(
-                        transfer, item: transfer.item, title: titles[transfer.item], bytes: done,
-                        transferred: transferred, total: total.bytes, isCounting: total.isCounting, member: member)))
+                \.progress,
+                .init(
+                    transfer, item: transfer.item, title: titles[transfer.item], bytes: done,
+                    transferred: transferred, total: total.bytes, isCounting: total.isCounting, member: member))
         case .found(_, let bytes, let isAll):
             let total = ProgressTotal(found: bytes, isAll: isAll)
             state.withLock { $0.total = total }
@@ -70,8 +70,7 @@ final class SendReporter: Sendable {
             console.diagnose(
                 "Representation \(representation + 1) of “\(DisplayText(titles[transfer.item], limit: 100))” could not be sent"
                     + "\(member.map { " to “\($0)”" } ?? ""): \(sentence)")
-            console.emit(
-                .fellBack(.init(transfer, representation: representation, message: sentence, member: member)))
+            console.emit(\.fellBack, .init(transfer, representation: representation, message: sentence, member: member))
         case .settled(let delivery): settled(delivery)
         case .resumed(let transfer, let kept): resumed(transfer, kept: kept)
         case .retrying(let reason, let wait): retrying(because: reason, after: wait)
@@ -79,7 +78,7 @@ final class SendReporter: Sendable {
             let sentence = "It was seen lately, and is not found yet."
             console.remark(
                 "\(member.map { "“\($0)”: " } ?? "")\(sentence) Looking for it for \(Human.duration(time.inSeconds)).")
-            console.emit(.retrying(.init(reason: sentence, milliseconds: 0, member: member)))
+            console.emit(\.retrying, .init(reason: sentence, milliseconds: 0, member: member))
         }
     }
 
@@ -88,7 +87,7 @@ final class SendReporter: Sendable {
         console.remark(
             "“\(DisplayText(title, limit: 100))” need not be sent whole: \(Human.size(kept)) of it are there already."
         )
-        console.emit(.resumed(.init(transfer, item: transfer.item, title: title, kept: kept, member: member)))
+        console.emit(\.resumed, .init(transfer, item: transfer.item, title: title, kept: kept, member: member))
     }
 
     private func retrying(because reason: String, after wait: Duration) {
@@ -97,9 +96,9 @@ final class SendReporter: Sendable {
         console.diagnose(
             "\(member.map { "To “\($0)”: " } ?? "")\(sentence) Trying again in \(Human.duration(wait.inSeconds)).")
         console.emit(
-            .retrying(
-                .init(
-                    reason: sentence, milliseconds: Int64((wait.inSeconds * 1000).rounded()), member: member)))
+            \.retrying,
+            .init(
+                reason: sentence, milliseconds: Int64((wait.inSeconds * 1000).rounded()), member: member))
     }
 
     private func connected(_ peer: RemotePeer) {
@@ -108,14 +107,16 @@ final class SendReporter: Sendable {
         // The fingerprint of a peer met for the first time is all there is to be sure by.
         let new = peer.isKnown ? "" : ", met for the first time"
         console.remark("Connected to \(name), \(peer.fingerprint)\(new), at \(peer.address)")
-        console.emit(.connected(.init(peer, member: member)))
+        console.emit(\.connected, .init(peer, member: member))
     }
 
     private func settled(_ delivery: Delivery) {
         let peer = state.withLock(\.peer)
         if case .stored(let stored, _) = delivery.outcome {
             // The last report may be a while ago, and of a small item there is none.
-            let speed = endProgress(transferred: stored.bytes - min(stored.bytes, stored.keptBytes))
+            // Holes take no time: no more was sent than there is content.
+            let most = state.withLock(\.total.bytes) ?? .max
+            let speed = endProgress(transferred: min(stored.bytes - min(stored.bytes, stored.keptBytes), most))
             console.remark(delivery.sentence(to: peer, speed: speed))
             let lines = OmissionLine.sentences(stored.omissions, named: delivery.withheld.unknown)
             for line in lines { console.diagnose(line) }
@@ -124,7 +125,7 @@ final class SendReporter: Sendable {
             console.diagnose(delivery.sentence(to: peer))
         }
         for line in WithheldLine.sentences(delivery.withheld) { console.diagnose(line) }
-        console.emit(.settled(.init(delivery, member: member)))
+        console.emit(\.settled, .init(delivery, member: member))
     }
 
     @discardableResult

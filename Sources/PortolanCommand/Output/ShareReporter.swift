@@ -1,6 +1,6 @@
 import Portolan
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// Tells what happens to items that stay on offer.
 final class ShareReporter: Sendable {
@@ -18,12 +18,12 @@ final class ShareReporter: Sendable {
         case .node(let event): receiving?.report(event)
         case .shared(let id, let title):
             console.remark("“\(DisplayText(title, limit: 100))” can be fetched.")
-            console.emit(.shared(.init(id, title: title)))
+            console.emit(\.shared, .init(id, title: title))
         case .withdrawn(let id, let title, let reason):
             let sentence = DisplayText(sentence: reason, limit: 500)
             console.diagnose(
                 "“\(DisplayText(title, limit: 100))” is withdrawn. \(sentence) Share it anew if that is meant.")
-            console.emit(.withdrawn(.init(id, title: title, reason: reason)))
+            console.emit(\.withdrawn, .init(id, title: title, reason: reason))
         case .sending(let id, let peer, .settled(let delivery)): settled(id, peer, delivery)
         case .sending(_, _, .broke(_, _, let reason)):
             console.diagnose(DisplayText(sentence: reason, limit: 500).text)
@@ -36,8 +36,8 @@ final class ShareReporter: Sendable {
         let sentence = delivery.sentence(to: "“\(DisplayText(peer.localName, limit: 63))”")
         if delivery.status == .done { console.say(sentence) } else { console.diagnose(sentence) }
         console.emit(
-            .fetched(
-                .init(
-                    id, by: peer, title: delivery.title, code: delivery.status.rawValue, kind: delivery.status.word)))
+            \.fetched,
+            .init(
+                id, by: peer, title: delivery.title, code: delivery.status.rawValue, kind: delivery.status.word))
     }
 }

@@ -1,6 +1,6 @@
 import Portolan
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// How an item is shown that a peer shares.
 enum SharedItemLine {

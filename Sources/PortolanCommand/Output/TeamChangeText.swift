@@ -1,5 +1,5 @@
 import Portolan
-import PortolanTrust
+import PortolanValues
 
 /// How a change of a team is told.
 enum TeamChangeText {

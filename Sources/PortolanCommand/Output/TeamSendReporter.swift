@@ -2,6 +2,7 @@ import Portolan
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Tells what happens while items are sent to several receivers at once: members of a team, or peers.
@@ -129,7 +130,8 @@ extension MemberDelivery {
     var event: NodeEvent {
         var message: String?
         if case .failure(let error) = result { message = String(peerText: error.fullSentence) }
-        return .member(
+        return NodeEvent(
+            \.member,
             .init(
                 member: member.name.text, fingerprint: member.key.fingerprint, outcome: status.outcome,
                 code: status.rawValue, message: message))

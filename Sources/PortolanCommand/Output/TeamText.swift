@@ -2,6 +2,7 @@ import Foundation
 import Portolan
 import PortolanCrypto
 import PortolanTrust
+import PortolanValues
 
 /// How a team is shown. Names in it were chosen by its members; the types that hold them let nothing harmful in.
 enum TeamText {

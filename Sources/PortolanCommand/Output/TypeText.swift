@@ -1,6 +1,6 @@
 import Foundation
 import Portolan
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// How a content type is shown.
@@ -36,6 +36,6 @@ enum TypeText {
 
     /// - Parameter path: the file it is the type of, if it was asked for one.
     static func event(_ type: UTType, of path: String? = nil) -> NodeEvent {
-        .type(.init(type, declaredIn: file(type), of: path))
+        NodeEvent(\.type, .init(type, declaredIn: file(type), of: path))
     }
 }

@@ -1,5 +1,5 @@
 import Portolan
-import PortolanTrust
+import PortolanValues
 
 /// Entries of a folder that its receiver may not see, in words for the sender.
 enum WithheldLine {

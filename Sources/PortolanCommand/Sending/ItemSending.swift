@@ -1,7 +1,7 @@
 import Portolan
 import PortolanCrypto
 import PortolanTransfers
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// One sending of the command, and how it is told.

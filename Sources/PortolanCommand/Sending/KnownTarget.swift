@@ -2,6 +2,7 @@ import Portolan
 import PortolanClient
 import PortolanConcurrency
 import PortolanTrust
+import PortolanValues
 
 /// Whether anybody that this device has heard of can be meant by what something is queued for.
 enum KnownTarget {

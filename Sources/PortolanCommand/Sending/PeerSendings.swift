@@ -1,5 +1,5 @@
 import Portolan
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Sendings of the same items to several peers, side by side, each with a place of its own in the register.

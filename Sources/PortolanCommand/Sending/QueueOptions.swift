@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Portolan
 import PortolanClient
-import PortolanTrust
+import PortolanValues
 
 /// Whether something is sent now, or left to the agent.
 struct QueueOptions: ParsableArguments {

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import PortolanConcurrency
-import PortolanTrust
+import PortolanValues
 
 /// The file of the agent's unit, where the manager of a user, or of the machine, looks for it.
 struct InstalledUnit: Sendable {

@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// The manager of services that would run the agent: the user's, or for root the machine's.
 struct ServiceControl: Sendable {

@@ -3,6 +3,7 @@ import Glibc
 import Portolan
 import PortolanAgent
 import PortolanTrust
+import PortolanValues
 
 extension ServiceUnit {
     /// The unit that runs this program as an agent of the home that this process uses.

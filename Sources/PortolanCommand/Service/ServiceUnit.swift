@@ -1,5 +1,5 @@
 import Portolan
-import PortolanTrust
+import PortolanValues
 
 /// The unit by which systemd runs the agent: for one user, or as root for the machine.
 struct ServiceUnit: Sendable, Hashable {

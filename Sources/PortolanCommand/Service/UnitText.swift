@@ -1,5 +1,5 @@
 import Portolan
-import PortolanTrust
+import PortolanValues
 
 /// Words as files of systemd spell them.
 enum UnitText {

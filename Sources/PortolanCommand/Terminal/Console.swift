@@ -57,6 +57,11 @@ final class Console: Sendable {
     }
 
     /// A line of the result, for programs.
+    func emit<Fields>(_ kind: KeyPath<NodeEvent.Kinds, NodeEvent.Kind<Fields>>, _ fields: Fields) {
+        emit(NodeEvent(kind, fields))
+    }
+
+    /// A line of the result, for programs.
     func emit(_ event: NodeEvent) {
         guard format == .json else { return }
         write(event.line, to: output)

@@ -1,3 +1,5 @@
+import PortolanValues
+
 /// How many bytes there will be.
 enum ProgressTotal: Hashable, Sendable {
     case unknown
@@ -135,11 +137,5 @@ struct ProgressBar {
         if room < 8 { return CellWidth.fitting(figures, into: max(0, width - 1)) }
         let barRoom = room - CellWidth.of(bar) >= 8 ? bar : ""
         return CellWidth.fitting(title, into: room - CellWidth.of(barRoom)) + barRoom + "  " + figures
-    }
-}
-
-extension Duration {
-    var inSeconds: Double {
-        Double(components.seconds) + Double(components.attoseconds) / 1e18
     }
 }

@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// What is wrong with one declaration of a converter.
 package struct ConverterProblem: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 import CPortolanLinux
 import Glibc
 import PortolanFiles
-import PortolanTrust
+import PortolanValues
 
 /// One conversion from the content to a kept result, on the thread that calls ``run(until:)``.
 struct Conversion {

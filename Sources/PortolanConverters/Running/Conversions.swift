@@ -1,7 +1,6 @@
 import Glibc
 import PortolanConcurrency
 import PortolanFiles
-import PortolanTrust
 import Synchronization
 import UniformTypeIdentifiers
 
@@ -13,7 +12,7 @@ package final class Conversions: Sendable {
     /// How many programs run at a time unless the caller says otherwise.
     package static let usualConcurrency = 2
 
-    private let cacheFolder: String
+    private let cacheFolder: CacheFolder
     private let limits: ConversionCache.Limits
     private let tools: ToolSearch
     /// Nil for those of the machine, which are found out on the thread of the first run and not where this is made.
@@ -25,11 +24,10 @@ package final class Conversions: Sendable {
     private let hasTidied = Atomic(false)
 
     /// - Parameters:
-    ///   - cacheFolder: where results are kept and programs work, `$XDG_CACHE_HOME/portolan/converted` for one; made with mode
-    ///     0700 when the first form is made. Nothing but results stays there.
+    ///   - cacheFolder: where results are kept and programs work; prepared when the first form is made.
     ///   - digest: a digest that nobody finds two contents for.
     package convenience init(
-        cacheFolder: String, limits: ConversionCache.Limits = .usual, tools: ToolSearch = .environment,
+        cacheFolder: CacheFolder, limits: ConversionCache.Limits = .usual, tools: ToolSearch = .environment,
         concurrency: Int = usualConcurrency, digest: @escaping ContentDigest
     ) {
         self.init(
@@ -39,8 +37,8 @@ package final class Conversions: Sendable {
 
     /// - Parameter layers: what holds the programs in; at most what the machine has.
     init(
-        cacheFolder: String, limits: ConversionCache.Limits, tools: ToolSearch, concurrency: Int, layers: Confinement?,
-        digest: @escaping ContentDigest
+        cacheFolder: CacheFolder, limits: ConversionCache.Limits, tools: ToolSearch, concurrency: Int,
+        layers: Confinement?, digest: @escaping ContentDigest
     ) {
         self.cacheFolder = cacheFolder
         self.limits = limits
@@ -92,7 +90,7 @@ package final class Conversions: Sendable {
 
     private func openCache(_ subject: ConversionSubject) throws(ConverterError) -> ConversionCache {
         let cache: ConversionCache
-        do throws(StoreError) {
+        do throws(CacheFolder.Failure) {
             cache = try ConversionCache(cacheFolder, limits: limits)
         } catch {
             throw subject.error(.cacheUnusable, "results cannot be kept (\(error))")

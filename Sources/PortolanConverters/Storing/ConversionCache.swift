@@ -1,6 +1,6 @@
 import Glibc
 import PortolanFiles
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// Results of conversions, kept by what they were made from: one file each, in a folder for its owner alone.
@@ -27,11 +27,11 @@ package struct ConversionCache: Sendable {
 
     private static let prefix = "made-"
 
-    /// Opens the folder, making it where it is missing.
-    init(_ folder: String, limits: Limits) throws(StoreError) {
-        _ = try PrivateDirectory(path: folder)
-        guard let resolved = realpath(folder, nil) else {
-            throw StoreError(.system(action: "find", code: errno), path: folder)
+    /// Opens the folder, made where it is missing.
+    init(_ folder: CacheFolder, limits: Limits) throws(CacheFolder.Failure) {
+        try folder.prepare(folder.path)
+        guard let resolved = realpath(folder.path, nil) else {
+            throw CacheFolder.Failure("Could not find \(DisplayText(folder.path)): \(SystemFailure.last.text).")
         }
         defer { free(resolved) }
         path = String(cString: resolved)
@@ -103,8 +103,7 @@ package struct ConversionCache: Sendable {
     }
 
     private func name(of key: CacheKey) -> String {
-        let digits = key.digest.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
-        return Self.prefix + digits + key.type.fileNameEnding
+        Self.prefix + Hexadecimal.text(key.digest) + key.type.fileNameEnding
     }
 }
 

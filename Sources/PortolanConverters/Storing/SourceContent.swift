@@ -1,7 +1,7 @@
 import CPortolanLinux
 import Glibc
 import PortolanFiles
-import PortolanTrust
+import PortolanValues
 
 /// Digests content piece by piece: calls its argument until that returns nil, and returns the digest (SHA-256, say) of all pieces.
 package typealias ContentDigest = @Sendable (_ next: () throws -> [UInt8]?) throws -> [UInt8]

@@ -1,4 +1,5 @@
 internal import CSodium
+import PortolanValues
 
 /// The public half of a ``DeviceKey``: how one device recognises another.
 public struct DevicePublicKey: Hashable, Sendable {
@@ -50,7 +51,7 @@ extension DevicePublicKey: Codable, CustomStringConvertible {
     /// Reads the hexadecimal text that ``encode(to:)`` writes.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        guard let bytes = Hexadecimal.bytes(try container.decode(String.self)) else {
+        guard let bytes = Hexadecimal.bytes(inEitherCase: try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(
                 in: container, debugDescription: "A device key is written as 64 hexadecimal digits.")
         }

@@ -1,3 +1,5 @@
+import PortolanValues
+
 /// The short form of a device key that people read aloud and compare: the first 20 bytes of its SHA-256.
 ///
 /// As text: RFC 4648 base32 in lower case, 32 characters in 8 groups of 4, joined by hyphens, as in

@@ -17,7 +17,7 @@ struct RecordCipher: ~Copyable, Sendable {
             case .chacha20poly1305: CCryptoBoringSSL_EVP_aead_chacha20_poly1305()
             }
         let context = key.withPointer { bytes in
-            CCryptoBoringSSL_EVP_AEAD_CTX_new(algorithm, bytes, key.count, RecordHeader.tagLength)
+            CCryptoBoringSSL_EVP_AEAD_CTX_new(algorithm, bytes, key.count, RawRecordHeader.tagLength)
         }
         guard let context else { preconditionFailure("no memory left for a record key") }
         self.context = context
@@ -33,7 +33,7 @@ struct RecordCipher: ~Copyable, Sendable {
         _ text: UnsafeMutableRawBufferPointer, tag: UnsafeMutableRawBufferPointer, nonce: RecordNonce,
         authenticating header: UnsafeRawBufferPointer
     ) {
-        precondition(tag.count == RecordHeader.tagLength, "a tag has 16 bytes")
+        precondition(tag.count == RawRecordHeader.tagLength, "a tag has 16 bytes")
         var tagLength = 0
         let result = nonce.withBytes { nonce, nonceLength in
             CCryptoBoringSSL_EVP_AEAD_CTX_seal_scatter(

@@ -3,10 +3,10 @@
 /// After an error nothing more is opened: the direction has lost its place, or somebody is trying things out.
 public struct RecordOpener: ~Copyable, Sendable {
     /// How many bytes the header has.
-    public static let headerLength = RecordHeader.length
+    public static let headerLength = RawRecordHeader.length
 
     /// How many bytes longer than the plaintext a body is.
-    public static let tagLength = RecordHeader.tagLength
+    public static let tagLength = RawRecordHeader.tagLength
 
     private var keys: RecordKeySchedule
     private var failure: RecordError?
@@ -33,7 +33,7 @@ public struct RecordOpener: ~Copyable, Sendable {
     public mutating func open(header: UInt32, _ body: UnsafeMutableRawBufferPointer) throws(RecordError) {
         if let failure { throw failure }
         do {
-            try openNext(RecordHeader(rawValue: header), body)
+            try openNext(RawRecordHeader(rawValue: header), body)
         } catch {
             failure = error
             throw error
@@ -46,10 +46,10 @@ public struct RecordOpener: ~Copyable, Sendable {
     }
 
     private mutating func openNext(
-        _ header: RecordHeader, _ body: UnsafeMutableRawBufferPointer
+        _ header: RawRecordHeader, _ body: UnsafeMutableRawBufferPointer
     ) throws(RecordError) {
-        guard body.count >= RecordHeader.tagLength, body.count == header.bodyLength else { throw .truncated }
-        let tagStart = body.count - RecordHeader.tagLength
+        guard body.count >= RawRecordHeader.tagLength, body.count == header.bodyLength else { throw .truncated }
+        let tagStart = body.count - RawRecordHeader.tagLength
         try keys.withNext { (cipher, nonce) throws(RecordError) in
             let onTheWire = header.rawValue.bigEndian
             try withUnsafeBytes(of: onTheWire) { (headerBytes) throws(RecordError) in

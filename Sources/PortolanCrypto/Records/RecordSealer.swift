@@ -7,10 +7,10 @@
 /// Not copyable: two copies would seal different records under one key and nonce, which gives both away.
 public struct RecordSealer: ~Copyable, Sendable {
     /// How many bytes to leave for the header in front of the plaintext.
-    public static let headerLength = RecordHeader.length
+    public static let headerLength = RawRecordHeader.length
 
     /// How many bytes to leave for the tag behind it.
-    public static let tagLength = RecordHeader.tagLength
+    public static let tagLength = RawRecordHeader.tagLength
 
     private var keys: RecordKeySchedule
 
@@ -33,14 +33,14 @@ public struct RecordSealer: ~Copyable, Sendable {
     ///   - record: 4 bytes for the header ‖ plaintext ‖ 16 bytes for the tag, all of which is the record afterwards.
     /// - Precondition: `record` has 20 bytes to 16 MiB.
     public mutating func seal(type: UInt8, _ record: UnsafeMutableRawBufferPointer) {
-        let header = RecordHeader(type: type, bodyLength: record.count - RecordHeader.length)
+        let header = RawRecordHeader(type: type, bodyLength: record.count - RawRecordHeader.length)
         record.storeBytes(of: header.rawValue.bigEndian, as: UInt32.self)
-        let tagStart = record.count - RecordHeader.tagLength
+        let tagStart = record.count - RawRecordHeader.tagLength
         keys.withNext { cipher, nonce in
             cipher.seal(
-                UnsafeMutableRawBufferPointer(rebasing: record[RecordHeader.length..<tagStart]),
+                UnsafeMutableRawBufferPointer(rebasing: record[RawRecordHeader.length..<tagStart]),
                 tag: UnsafeMutableRawBufferPointer(rebasing: record[tagStart...]), nonce: nonce,
-                authenticating: UnsafeRawBufferPointer(rebasing: record[..<RecordHeader.length]))
+                authenticating: UnsafeRawBufferPointer(rebasing: record[..<RawRecordHeader.length]))
         }
     }
 

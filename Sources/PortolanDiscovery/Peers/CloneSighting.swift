@@ -1,5 +1,5 @@
 import PortolanCrypto
-import PortolanTrust
+import PortolanValues
 
 /// One device's key where it should not be, as far as the network tells: a disk was copied, or somebody lies.
 ///

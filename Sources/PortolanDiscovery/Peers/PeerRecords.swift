@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// One peer and the records it is made of, oldest first.
 struct PeerRecords: Sendable {

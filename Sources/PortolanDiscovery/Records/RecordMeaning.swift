@@ -1,5 +1,6 @@
 import PortolanCrypto
 import PortolanTrust
+import PortolanValues
 
 /// What a service says that it is. Each of the three is written and read here.
 package enum RecordMeaning: Hashable, Sendable {

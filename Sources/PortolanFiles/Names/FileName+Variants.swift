@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 extension FileName {
     /// A name that peers take, for a local file whose own name they might not.

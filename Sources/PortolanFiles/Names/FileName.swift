@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// One name in one folder, safe to create whoever chose it.
 ///

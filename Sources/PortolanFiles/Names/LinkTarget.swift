@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// Where a symbolic link of an item points: a relative path that says by itself whether it stays inside.
 ///

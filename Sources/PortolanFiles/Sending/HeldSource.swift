@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// A file or folder that a path led to at one moment, found again only while the path leads to the same thing.
 ///

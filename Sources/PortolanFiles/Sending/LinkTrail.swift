@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// The way from a symbolic link of an item to what it leads to inside the item.
 ///

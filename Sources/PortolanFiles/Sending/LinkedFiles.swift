@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// Files with several names that a walk has met and whose other names may still come.
 struct LinkedFiles: Sendable {

@@ -4,7 +4,7 @@ import Glibc
 struct SourceAttributes {
     private(set) var attributes: [FileAttribute] = []
     /// Each reason once.
-    private(set) var losses: Set<Omission.Reason> = []
+    private(set) var losses: Set<Loss.Reason> = []
 
     /// Access control lists, which say more about permissions than nine bits do and are not carried.
     private static let lists = ["system.posix_acl_access", "system.posix_acl_default"]

@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// One entry of a source, and for a file what reads it.
 package struct SourceEntry: Sendable {
@@ -70,7 +70,7 @@ package struct SourceEntry: Sendable {
     }
 }
 
-extension Omission.Reason {
+extension Loss.Reason {
     /// Why a file was left out that could not be opened or read to its end.
     init(_ error: FileError) {
         self =

@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// Where a source really lies: what makes it the same source the next time, whatever way leads there.
 package enum SourcePath {
@@ -7,7 +7,7 @@ package enum SourcePath {
     ///
     /// - Throws: ``FileError`` where the path leads nowhere.
     package static func resolved(_ path: String) throws(FileError) -> [UInt8] {
-        guard let resolved = realpath(path, nil) else { throw .reading(DisplayText(path), .last) }
+        guard let resolved = realpath(path.pathBytes, nil) else { throw .reading(DisplayText(path), .last) }
         defer { free(resolved) }
         return Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
     }

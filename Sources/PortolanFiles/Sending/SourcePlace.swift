@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// What all entries of one source have in common.
 final class SourceItem: Sendable {

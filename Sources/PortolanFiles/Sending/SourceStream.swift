@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// Bytes that come one after another and end some day, such as standard input.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// A file or folder on this machine, on its way out.
@@ -149,8 +149,11 @@ package final class SourceTree: Sendable {
             .notFileOrFolder, "“\(shown)” is neither a file nor a folder; what comes out of a pipe is sent with “-”.")
     }
 
+    /// What a file or folder is to be called at a peer: its own name, as far as peers take that.
+    package static func name(of path: String) -> FileName { name(of: path, by: KernelStorage()) }
+
     private static func name(of path: String, by storage: any ReadableStorage) -> FileName {
-        let last = path.utf8.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
+        let last = PathText.bytes(of: path).split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
         let saysLittle = last.isEmpty || last == Array(".".utf8) || last == Array("..".utf8)
         guard saysLittle, let resolved = try? storage.resolve(path) else { return .sanitised(fromLocal: last) }
         let real = resolved.dropLast().map(UInt8.init(bitPattern:)).split(separator: UInt8(ascii: "/")).last

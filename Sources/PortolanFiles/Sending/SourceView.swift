@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Asks whether a peer may see what is restricted so, at this moment. Blocks, and may be called from any thread.

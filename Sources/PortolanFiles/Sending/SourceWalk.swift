@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// The walk itself: where it stands in each folder on the way down.
 struct SourceWalk: ~Copyable {
@@ -100,20 +100,20 @@ struct SourceWalk: ~Copyable {
         if error.kind == .keptFromOthers {
             withheld.add(.restrictedMeanwhile, at: DisplayText(entry.place.path, limit: 1024))
         } else {
-            omit(entry.place, Omission.Reason(error))
+            omit(entry.place, Loss.Reason(error))
         }
     }
 
     mutating func truncate(_ entry: SourceEntry) { omit(entry.place, .grown) }
 
-    private mutating func omit(_ place: SourcePlace, _ reason: Omission.Reason) {
+    private mutating func omit(_ place: SourcePlace, _ reason: Loss.Reason) {
         report.add(reason, at: Array(place.path.utf8))
     }
 
     // MARK: - One name
 
     private enum Skip: Error {
-        case omission(Omission.Reason)
+        case omission(Loss.Reason)
         /// The peer is told nothing of the entry.
         case withheld(Withheld.Cause)
         case fatal(FileError)
@@ -325,7 +325,7 @@ struct SourceWalk: ~Copyable {
         let source = sourceAttributes(of: found)
         var losses = source.losses
         if found.status.mode & ~0o777 != 0 { losses.insert(.mode) }
-        for loss in [Omission.Reason.mode, .attributes] where losses.contains(loss) { omit(found.place, loss) }
+        for loss in [Loss.Reason.mode, .attributes] where losses.contains(loss) { omit(found.place, loss) }
         return source.attributes
     }
 

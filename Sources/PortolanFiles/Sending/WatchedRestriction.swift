@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// The restriction of a file or folder that is being sent: looked at again now and then, since it may be marked meanwhile.

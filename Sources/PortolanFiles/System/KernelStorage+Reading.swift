@@ -1,5 +1,6 @@
 import CPortolanLinux
 import Glibc
+import PortolanValues
 
 extension KernelStorage {
     package var readsAttributesByName: Bool { features.attributesByName }
@@ -7,19 +8,19 @@ extension KernelStorage {
     // MARK: Paths
 
     package func resolve(_ path: String) throws(SystemFailure) -> [CChar] {
-        guard let resolved = realpath(path, nil) else { throw .last }
+        guard let resolved = realpath(path.pathBytes, nil) else { throw .last }
         defer { free(resolved) }
         return Array(UnsafeBufferPointer(start: resolved, count: strlen(resolved) + 1))
     }
 
     package func status(ofPath path: String) throws(SystemFailure) -> FileStatus {
         var status = stat()
-        guard stat(path, &status) == 0 else { throw .last }
+        guard stat(path.pathBytes, &status) == 0 else { throw .last }
         return FileStatus(status)
     }
 
     package func open(path: String) throws(SystemFailure) -> Descriptor {
-        let number = retrying { Glibc.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
+        let number = retrying { Glibc.open(path.pathBytes, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
         guard number >= 0 else { throw .last }
         return Descriptor(owning: number)
     }

@@ -68,6 +68,26 @@ package struct SystemFailure: Error, Hashable, Sendable {
     /// Whether the disk is in trouble, rather than unable to keep what it was asked to.
     var isTrouble: Bool { number == EIO || number == EROFS }
 
+    /// As ``isTrouble``, but for a part of the inbox that is read-only, such as another file system that is mounted in there.
+    func isTrouble(in inbox: Descriptor) -> Bool { isTrouble && !(number == EROFS && !inbox.isReadOnly) }
+
+    /// Whether it is the trouble of one entry, so that others may be stored all the same.
+    func isOfOneEntry(in inbox: Descriptor) -> Bool {
+        switch number {
+        case EPERM, EACCES, EXDEV, EBUSY, ETXTBSY, ENAMETOOLONG, EILSEQ, EINVAL, EMLINK, ENOTSUP: true
+        case EROFS: !inbox.isReadOnly
+        default: false
+        }
+    }
+
     /// The C library's words for it.
     package var text: String { String(cString: strerror(number)) }
+}
+
+extension Descriptor {
+    /// Whether nothing can be written on the file system that it lies on, as it is mounted there.
+    fileprivate var isReadOnly: Bool {
+        var status = statvfs()
+        return fstatvfs(number, &status) != 0 || Int(status.f_flag) & Int(ST_RDONLY) != 0
+    }
 }

@@ -1,7 +1,8 @@
-import PortolanTrust
+import PortolanValues
 
-/// A part of an item that was not carried, and why.
-package struct Omission: Hashable, Sendable, CustomStringConvertible {
+/// A part of an item that was not carried, and why, as this side's own user is told it. A peer is told an `Omission`, which tells fewer
+/// reasons apart.
+package struct Loss: Hashable, Sendable, CustomStringConvertible {
     /// The raw values are what programs and the wire see.
     package enum Reason: String, Hashable, Sendable, CaseIterable {
         case pipe
@@ -37,14 +38,20 @@ package struct Omission: Hashable, Sendable, CustomStringConvertible {
         case hardLink = "hard-link"
         /// It was changed at the receiver's, so what came lies beside it.
         case conflict
+        /// Something of another kind, or a link that leads elsewhere, has its name at the receiver's, so what came lies beside it.
+        case taken
+        /// The destination does not let it be stored where it belongs, or what is there be changed.
+        case notPermitted = "not-permitted"
+        /// The destination has no room for it.
+        case noSpace = "no-space"
 
         /// Whether the entry or its content is missing, and not only something that belongs to it.
         package var lacksContent: Bool {
             switch self {
             case .pipe, .socket, .device, .linkLeavesItem, .name, .partial, .tooDeep, .unreadable, .vanished, .changed,
-                .grown, .visibility, .linksUnsupported:
+                .grown, .visibility, .linksUnsupported, .notPermitted, .noSpace:
                 true
-            case .modificationTime, .mode, .attributes, .sparse, .hardLink, .conflict: false
+            case .modificationTime, .mode, .attributes, .sparse, .hardLink, .conflict, .taken: false
             }
         }
 
@@ -69,6 +76,9 @@ package struct Omission: Hashable, Sendable, CustomStringConvertible {
             case .sparse: "stored without its holes"
             case .hardLink: "another name of a file, stored as a file of its own"
             case .conflict: "changed by the receiver, so what was sent lies beside it"
+            case .taken: "something of another kind or a link elsewhere has its name, so what was sent lies beside it"
+            case .notPermitted: "the destination does not let it be stored, or what is there be changed"
+            case .noSpace: "the destination has no room for it"
             }
         }
     }
@@ -98,7 +108,7 @@ package struct FidelityReport: Hashable, Sendable {
     package static let listedOmissions = 256
 
     /// The first omissions, in the order they were met. Those that the peer must not know by name are only counted.
-    package private(set) var omissions: [Omission] = []
+    package private(set) var omissions: [Loss] = []
     /// Number of all of them.
     package private(set) var omitted: UInt64 = 0
     /// Number of those that lack content.
@@ -109,19 +119,24 @@ package struct FidelityReport: Hashable, Sendable {
     package var isComplete: Bool { omitted == 0 }
 
     /// The first omission of each reason there is, listed or not. For this side's own user.
-    package private(set) var firsts: [Omission.Reason: Omission] = [:]
+    package private(set) var firsts: [Loss.Reason: Loss] = [:]
 
     /// - Parameters:
-    ///   - path: as in ``Omission/path``; asked for only where it is kept.
+    ///   - path: as in ``Loss/path``; asked for only where it is kept.
     ///   - isNamed: whether the peer may know the path.
-    mutating func add(_ reason: Omission.Reason, at path: @autoclosure () -> [UInt8], isNamed: Bool = true) {
+    mutating func add(_ reason: Loss.Reason, at path: @autoclosure () -> [UInt8], isNamed: Bool = true) {
         omitted += 1
         if reason.lacksContent { missing += 1 }
         let isFirst = firsts[reason] == nil
         let isListed = isNamed && omissions.count < Self.listedOmissions
         guard isFirst || isListed else { return }
-        let omission = Omission(path: path(), reason: reason)
+        let omission = Loss(path: path(), reason: reason)
         if isFirst { firsts[reason] = omission }
         if isListed { omissions.append(omission) }
+    }
+
+    /// Whether this loss is listed already.
+    func lists(_ reason: Loss.Reason, at path: [UInt8]) -> Bool {
+        omissions.contains { $0.reason == reason && $0.path == path }
     }
 }

@@ -10,11 +10,11 @@ package struct RefusedEntry: Hashable, Sendable {
     package let isFolder: Bool
     /// Whether a later entry may be a hard link to this file.
     package let isLinkTarget: Bool
-    package let reason: Omission.Reason
+    package let reason: Loss.Reason
 
     package init(
         index: UInt32, parent: UInt32, name: [UInt8], isFolder: Bool = false, isLinkTarget: Bool = false,
-        reason: Omission.Reason
+        reason: Loss.Reason
     ) {
         self.index = index
         self.parent = parent

@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// One file, folder or link of an item, as the sender describes it and the receiver stores it.
 ///

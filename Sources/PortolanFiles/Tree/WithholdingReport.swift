@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// An entry of an item that a peer is told nothing of, neither its name nor that it is there, or only that something is missing.
 package struct Withheld: Hashable, Sendable {
@@ -8,10 +8,10 @@ package struct Withheld: Hashable, Sendable {
         /// It was restricted while the item was being sent.
         case restrictedMeanwhile
         /// Its restriction could not be read, so that nobody may see it. The peer is told that one entry is missing.
-        case unknown(Omission.Reason)
+        case unknown(Loss.Reason)
     }
 
-    /// Path below the item's root, as in ``Omission/path``.
+    /// Path below the item's root, as in ``Loss/path``.
     package let path: DisplayText
     package let cause: Cause
 

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanCrypto
 import PortolanTrust
+import PortolanValues
 import SwiftProtobuf
 
 /// Who is at the other end: the key it has proved, and what it says it is called.

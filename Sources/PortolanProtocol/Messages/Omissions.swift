@@ -35,14 +35,21 @@ public struct Omission: Hashable, Sendable {
         case visibility
         /// It became longer while it was being sent; what it had before is there.
         case grown
+        /// Something of another kind, or a link that leads elsewhere, has its name at the receiver's and stays as it is; what came lies
+        /// beside it.
+        case taken
+        /// The destination does not let the receiver store it where it belongs, or change what is there.
+        case notPermitted
+        /// The destination has no room for it.
+        case noSpace
 
         /// Whether the entry or its content is missing, and not only something that belongs to it.
         public var lacksContent: Bool {
             switch self {
             case .unspecified, .specialFile, .linkLeavesFolder, .unreadable, .name, .tooDeep, .changed, .visibility,
-                .grown:
+                .grown, .notPermitted, .noSpace:
                 true
-            case .attribute, .mode, .modified, .attributes, .sparse, .hardLink, .conflict: false
+            case .attribute, .mode, .modified, .attributes, .sparse, .hardLink, .conflict, .taken: false
             }
         }
     }
@@ -67,6 +74,8 @@ public struct Omissions: Hashable, Sendable {
     /// Number of those among them that lack content.
     public private(set) var furtherMissing: UInt64 = 0
     private var listedBytes = 0
+    /// One had no room in the list: it lists the first ones, and no later ones instead of them.
+    private var isFull = false
 
     public init() {}
 
@@ -76,11 +85,11 @@ public struct Omissions: Hashable, Sendable {
 
     public var isEmpty: Bool { listed.isEmpty && further == 0 }
 
-    /// All of them, those that are only counted included.
-    public var count: UInt64 { UInt64(listed.count) + further }
+    /// All of them, those that are only counted included; no more than a number on the wire.
+    public var count: UInt64 { Self.sum(UInt64(listed.count), further) }
 
     /// Number of entries that are missing, or whose content is.
-    public var missing: UInt64 { UInt64(listed.count { $0.reason.lacksContent }) + furtherMissing }
+    public var missing: UInt64 { Self.sum(UInt64(listed.count { $0.reason.lacksContent }), furtherMissing) }
 
     /// As many, none of them listed.
     public var counted: Omissions {
@@ -92,8 +101,9 @@ public struct Omissions: Hashable, Sendable {
 
     /// Lists it while there is room, and counts it in any case.
     public mutating func append(_ omission: Omission) {
-        guard further == 0, listed.count < Limits.omissions, listedBytes + omission.path.count <= Limits.omissionBytes
+        guard !isFull, listed.count < Limits.omissions, listedBytes + omission.path.count <= Limits.omissionBytes
         else {
+            isFull = true
             count(further: 1, missing: omission.reason.lacksContent ? 1 : 0)
             return
         }
@@ -183,6 +193,9 @@ extension Omission.Reason {
         case .conflict: self = .conflict
         case .visibility: self = .visibility
         case .grown: self = .grown
+        case .taken: self = .taken
+        case .notPermitted: self = .notPermitted
+        case .noSpace: self = .noSpace
         }
     }
 
@@ -204,6 +217,9 @@ extension Omission.Reason {
         case .conflict: .conflict
         case .visibility: .visibility
         case .grown: .grown
+        case .taken: .taken
+        case .notPermitted: .notPermitted
+        case .noSpace: .noSpace
         }
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import PortolanCrypto
-import PortolanTrust
+import PortolanValues
 import SwiftProtobuf
 
 // Hello and TeamUpdate: what two devices tell each other about the teams they share, before anything is offered.

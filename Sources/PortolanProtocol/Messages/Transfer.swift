@@ -1,4 +1,5 @@
 import Foundation
+import PortolanValues
 import SwiftProtobuf
 
 // Begin and End: the frame around one item; and Total. What is between them travels as payload on the session, or on lanes.
@@ -19,11 +20,11 @@ extension Message {
         /// Whether the receiver says of each entry what it needs of it; only on the file channel.
         package let asks: Bool
         /// What must be kept, or the item cannot be stored; only on the file channel.
-        package let requirements: Set<Requirement>
+        package let requirements: Fidelity
 
         package init(
             transfer: UInt32, offer: UInt64, item: UInt32, representation: UInt32, channel: Channel, name: [UInt8],
-            size: UInt64?, asks: Bool = false, requirements: Set<Requirement> = []
+            size: UInt64?, asks: Bool = false, requirements: Fidelity = []
         ) throws(InvalidValue) {
             try InvalidValue.checkName(name)
             try InvalidValue.checkSize(size, "A transfer")
@@ -95,7 +96,7 @@ extension Message.Begin {
         try self.init(
             transfer: wire.transfer, offer: wire.offerID, item: wire.item, representation: wire.representation,
             channel: Channel(wire.channel), name: Array(wire.name), size: wire.hasSize ? wire.size : nil,
-            asks: wire.ask, requirements: Set(wire.require.map(Requirement.init)))
+            asks: wire.ask, requirements: Fidelity(wire.require))
     }
 
     var wire: WireBegin {

@@ -1,4 +1,5 @@
 import PortolanTrust
+import PortolanValues
 
 /// Item of the sender with all its representations, hidden ones included; never sent as it is.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanValues
 
 /// Content of one representation that comes with the offer, so that it need not be sent for (PORTOLAN.md, "Inline content").
 package struct InlineContent: Hashable, Sendable {
@@ -7,12 +8,12 @@ package struct InlineContent: Hashable, Sendable {
     /// Its name at the sender's; may be empty. Hostile bytes until `FileName` has judged them.
     package let name: [UInt8]
     /// What must be kept, or the item cannot be stored; empty on the data channel.
-    package let requirements: Set<Requirement>
+    package let requirements: Fidelity
     /// On the data channel all of it; on the file channel the plaintext of one tree record, with the transfer number 0.
     package let content: Data
 
     package init(
-        representation: Int, name: [UInt8], requirements: Set<Requirement> = [], content: Data
+        representation: Int, name: [UInt8], requirements: Fidelity = [], content: Data
     ) throws(InvalidValue) {
         precondition(representation >= 0, "A place in a list")
         try InvalidValue.checkName(name)

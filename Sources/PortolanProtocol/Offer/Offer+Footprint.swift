@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 extension Offer {
     /// Memory that the offer takes, in bytes: many times its size on the wire where its items are many and say little.

@@ -1,4 +1,5 @@
 import PortolanTrust
+import PortolanValues
 
 /// A thing to share as a peer shows it: a title and its representations, richest first.
 public struct OfferedItem: Hashable, Sendable {

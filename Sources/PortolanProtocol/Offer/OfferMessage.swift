@@ -1,5 +1,5 @@
 import Foundation
-import PortolanTrust
+import PortolanValues
 import SwiftProtobuf
 
 // The Offer message: what the sender shows. Its domain types are beside this file; this is how they travel.
@@ -71,7 +71,7 @@ extension InlineContent {
     init(_ wire: WireInlineContent) throws(InvalidValue) {
         try self.init(
             representation: Int(wire.representation), name: Array(wire.name),
-            requirements: Set(wire.require.map(Requirement.init)), content: wire.content)
+            requirements: Fidelity(wire.require), content: wire.content)
     }
 
     var wire: WireInlineContent {

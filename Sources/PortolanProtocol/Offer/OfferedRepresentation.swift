@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// How the bytes of a representation travel.
 public enum Channel: String, Hashable, Sendable, CaseIterable {

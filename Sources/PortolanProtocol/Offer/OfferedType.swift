@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// A content type as a peer describes it: its identifier, and enough about it for a receiver that has never heard of it.

@@ -1,5 +1,5 @@
 import Foundation
-import PortolanTrust
+import PortolanValues
 
 extension TeamID {
     init(wire: Data) throws(InvalidValue) {

@@ -376,6 +376,9 @@ nonisolated enum WireOmissionReason: SwiftProtobuf.Enum, Swift.CaseIterable {
   case conflict // = 13
   case visibility // = 14
   case grown // = 15
+  case taken // = 16
+  case notPermitted // = 17
+  case noSpace // = 18
   case UNRECOGNIZED(Int)
 
   init() {
@@ -400,6 +403,9 @@ nonisolated enum WireOmissionReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 13: self = .conflict
     case 14: self = .visibility
     case 15: self = .grown
+    case 16: self = .taken
+    case 17: self = .notPermitted
+    case 18: self = .noSpace
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -422,6 +428,9 @@ nonisolated enum WireOmissionReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .conflict: return 13
     case .visibility: return 14
     case .grown: return 15
+    case .taken: return 16
+    case .notPermitted: return 17
+    case .noSpace: return 18
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -444,6 +453,9 @@ nonisolated enum WireOmissionReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     .conflict,
     .visibility,
     .grown,
+    .taken,
+    .notPermitted,
+    .noSpace,
   ]
 
 }
@@ -2042,7 +2054,7 @@ nonisolated extension WireFidelity: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension WireOmissionReason: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OMISSION_REASON_UNSPECIFIED\0\u{1}OMISSION_REASON_SPECIAL_FILE\0\u{1}OMISSION_REASON_LINK_LEAVES_FOLDER\0\u{1}OMISSION_REASON_UNREADABLE\0\u{1}OMISSION_REASON_NAME\0\u{1}OMISSION_REASON_TOO_DEEP\0\u{1}OMISSION_REASON_CHANGED\0\u{1}OMISSION_REASON_ATTRIBUTE\0\u{1}OMISSION_REASON_MODE\0\u{1}OMISSION_REASON_MODIFIED\0\u{1}OMISSION_REASON_ATTRIBUTES\0\u{1}OMISSION_REASON_SPARSE\0\u{1}OMISSION_REASON_HARD_LINK\0\u{1}OMISSION_REASON_CONFLICT\0\u{1}OMISSION_REASON_VISIBILITY\0\u{1}OMISSION_REASON_GROWN\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OMISSION_REASON_UNSPECIFIED\0\u{1}OMISSION_REASON_SPECIAL_FILE\0\u{1}OMISSION_REASON_LINK_LEAVES_FOLDER\0\u{1}OMISSION_REASON_UNREADABLE\0\u{1}OMISSION_REASON_NAME\0\u{1}OMISSION_REASON_TOO_DEEP\0\u{1}OMISSION_REASON_CHANGED\0\u{1}OMISSION_REASON_ATTRIBUTE\0\u{1}OMISSION_REASON_MODE\0\u{1}OMISSION_REASON_MODIFIED\0\u{1}OMISSION_REASON_ATTRIBUTES\0\u{1}OMISSION_REASON_SPARSE\0\u{1}OMISSION_REASON_HARD_LINK\0\u{1}OMISSION_REASON_CONFLICT\0\u{1}OMISSION_REASON_VISIBILITY\0\u{1}OMISSION_REASON_GROWN\0\u{1}OMISSION_REASON_TAKEN\0\u{1}OMISSION_REASON_NOT_PERMITTED\0\u{1}OMISSION_REASON_NO_SPACE\0")
 }
 
 nonisolated extension WireReceivingFailure: SwiftProtobuf._ProtoNameProviding {

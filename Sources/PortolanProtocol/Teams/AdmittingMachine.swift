@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// The administrator's side where somebody joins a team with a code.
 ///

@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// The heads of one team as they come: all of them one behind the other, in the order of their numbers.
 struct IncomingHeads: Sendable {

@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// The side that joins a team with a code: it asks, gets all heads of the team, stores them and says so.
 ///

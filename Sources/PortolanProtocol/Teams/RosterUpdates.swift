@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// The rosters that two sides tell each other after the beginning of a session, the same for both sides.
 ///

@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// The first moments of a session, the same for both sides: each says in which teams the other is a member and which parts
 /// of the protocol it takes, and sends what it holds of a team of which the other does not hold the same.

@@ -1,4 +1,5 @@
 import PortolanCrypto
+import PortolanValues
 
 /// A file of a transfer on lanes whose content comes in ranges.
 struct IncomingFile: Sendable {
@@ -18,9 +19,9 @@ struct IncomingFile: Sendable {
 
     private(set) var end: FileEndElement?
     /// What was sent.
-    private var coverage = Coverage()
+    private var coverage = ByteRanges()
     /// What this side said that it holds.
-    private var held = Coverage()
+    private var held = ByteRanges()
 
     init(size: UInt64?, attributeBytes: Int, isBegun: Bool, comesInOrder: Bool) {
         self.size = size
@@ -36,10 +37,10 @@ struct IncomingFile: Sendable {
         guard range.upperBound <= size ?? Limits.size else {
             throw ProtocolViolation(.mismatch, "More of a file came than was declared.")
         }
-        guard !comesInOrder || range.lowerBound == coverage.count else {
+        guard !comesInOrder || range.lowerBound == coverage.total else {
             throw ProtocolViolation(.mismatch, "A part of a file came out of its order.")
         }
-        try coverage.insert(range)
+        try coverage.add(range)
         if let end { try Self.check(coverage, against: end) }
     }
 
@@ -57,8 +58,8 @@ struct IncomingFile: Sendable {
         self.end = end
     }
 
-    private static func check(_ coverage: Coverage, against end: FileEndElement) throws(ProtocolViolation) {
-        guard coverage.count <= end.sent else {
+    private static func check(_ coverage: ByteRanges, against end: FileEndElement) throws(ProtocolViolation) {
+        guard coverage.total <= end.sent else {
             throw ProtocolViolation(.mismatch, "More of a file came than was sent of it by its end.")
         }
     }
@@ -83,7 +84,7 @@ struct IncomingFile: Sendable {
         let start = holding.blocks.lowerBound * blockSize
         precondition(held.ranges.last.map { $0.upperBound <= start } ?? true, "Blocks are said in their order")
         do {
-            try held.insert(start..<min(holding.blocks.upperBound * blockSize, size))
+            try held.add(start..<min(holding.blocks.upperBound * blockSize, size))
         } catch {
             preconditionFailure("Held in more pieces than can be sent: \(error)")
         }

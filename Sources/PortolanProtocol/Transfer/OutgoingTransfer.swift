@@ -1,3 +1,5 @@
+import PortolanValues
+
 /// One transfer that is sent: begins it, and numbers data on its way from offset to totals.
 ///
 /// `OfferingMachine` hands one out with `.produce`. It is a plain value that the sending code keeps to itself, so that
@@ -52,7 +54,7 @@ package struct OutgoingTransfer: Sendable {
     ///   - size: payload bytes that will follow, as far as is known.
     ///   - requirements: what must be kept of it.
     package mutating func beginTree(
-        name: [UInt8], size: UInt64? = nil, requirements: Set<Requirement> = []
+        name: [UInt8], size: UInt64? = nil, requirements: Fidelity = []
     ) throws(InvalidValue) -> (message: Message, tree: OutgoingTree) {
         guard case .unbegun = state, channel == .file else { preconditionFailure("A transfer of files begins once") }
         let begin = try Message.Begin(

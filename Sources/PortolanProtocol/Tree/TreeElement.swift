@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// One element of a tree record (PORTOLAN.md, "Tree records").
 ///

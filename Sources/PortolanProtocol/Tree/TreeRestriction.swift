@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// The restriction of an entry as it travels: a level, the team, and for the level `group` the names of the groups.
 enum TreeRestriction {

@@ -1,6 +1,6 @@
 import PortolanFiles
 import PortolanSyncModel
-import PortolanTrust
+import PortolanValues
 
 /// Content for steps: asked for side by side, staged, and synced together.
 extension FolderReplica {

@@ -1,6 +1,6 @@
 import PortolanFiles
 import PortolanSyncModel
-import PortolanTrust
+import PortolanValues
 
 extension FolderReplica {
     /// Most plans of one synchronization: each level of folders takes one.
@@ -87,26 +87,31 @@ extension FolderReplica {
     ) async throws -> [Step] {
         var refused: [Step] = []
         var rest = Self.batches(of: steps)[...]
-        guard let first = rest.popFirst() else { return [] }
-        var batch = try look(at: first, folder)
-        var stock = try await stage(batch, folder, provider, missing)
-        while true {
-            missing.merge(stock.missing) { old, _ in old }
-            report.fetched += stock.fetched
-            report.copied += stock.copied
-            for (position, step) in batch.steps.enumerated() where stock.prepared[position] == nil {
-                guard let digest = step.content?.form.digest, let wait = missing[digest] else { continue }
-                report.waiting.insert(wait)
-            }
-            guard let next = rest.popFirst() else {
-                refused += try run(batch.steps, stock.prepared, folder, &report)
-                return refused
-            }
-            let later = try look(at: next, folder)
+        /// Staged, and not published.
+        var last: (batch: Batch, stock: Stock)?
+        while let next = rest.popFirst() {
+            let batch = try look(at: next, folder)
             let known = missing
-            async let laterStock = stage(later, folder, provider, known)
-            refused += try run(batch.steps, stock.prepared, folder, &report)
-            (batch, stock) = (later, try await laterStock)
+            async let stock = stage(batch, folder, provider, known)
+            if let last { refused += try run(last.batch.steps, last.stock.prepared, folder, &report) }
+            let staged = try await stock
+            note(staged, of: batch, &missing, &report)
+            last = (batch, staged)
+        }
+        if let last { refused += try run(last.batch.steps, last.stock.prepared, folder, &report) }
+        return refused
+    }
+
+    /// Writes down what came of staging, and what waits for content.
+    private func note(
+        _ stock: Stock, of batch: Batch, _ missing: inout [ContentDigest: SyncReport.Wait], _ report: inout SyncReport
+    ) {
+        missing.merge(stock.missing) { old, _ in old }
+        report.fetched += stock.fetched
+        report.copied += stock.copied
+        for (position, step) in batch.steps.enumerated() where stock.prepared[position] == nil {
+            guard let digest = step.content?.form.digest, let wait = missing[digest] else { continue }
+            report.waiting.insert(wait)
         }
     }
 

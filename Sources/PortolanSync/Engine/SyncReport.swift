@@ -1,6 +1,6 @@
 import PortolanFiles
 import PortolanSyncModel
-import PortolanTrust
+import PortolanValues
 
 /// Limits of one folder.
 package struct SyncSettings: Hashable, Sendable {

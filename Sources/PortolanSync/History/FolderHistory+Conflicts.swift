@@ -1,6 +1,6 @@
 import PortolanFiles
 import PortolanSyncModel
-import PortolanTrust
+import PortolanValues
 
 /// Version of a file that stays under its name when a person settles a conflict.
 package enum KeptVersion: String, CaseIterable, Sendable {

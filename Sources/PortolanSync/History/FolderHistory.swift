@@ -4,7 +4,7 @@ import Glibc
 import PortolanConcurrency
 import PortolanFiles
 import PortolanSyncModel
-import PortolanTrust
+import PortolanValues
 
 /// History of a folder for persons: what was replaced or deleted, and the way back.
 ///

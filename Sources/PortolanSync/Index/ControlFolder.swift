@@ -1,6 +1,7 @@
 import Glibc
 import PortolanFiles
 import PortolanSyncModel
+import PortolanValues
 
 /// The folder in a shared folder that is not kept alike: marker, staging folder and history.
 ///
@@ -52,7 +53,7 @@ struct ControlFolder: Sendable {
 
     /// Name of content that is not whole, which another transfer of it finds.
     static func partName(_ digest: ContentDigest) -> String {
-        partPrefix + digest.bytes.map { String(0x100 + Int($0), radix: 16).dropFirst() }.joined()
+        partPrefix + Hexadecimal.text(digest.bytes)
     }
 
     /// Whether a name is one that ``partName(_:)`` gives.

@@ -2,7 +2,7 @@ import GRDB
 import Glibc
 import PortolanFiles
 import PortolanSyncModel
-import PortolanTrust
+import PortolanValues
 
 /// Reason for which a folder cannot be kept alike, or a part of it not now: a kind for programs and one sentence for people.
 package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {

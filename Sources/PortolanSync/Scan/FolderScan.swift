@@ -21,8 +21,8 @@ struct FolderScan: ~Copyable {
     var result: ScanResult
     var visited: Set<Handle> = []
     private var device: UInt64 = 0
-    /// Folders on the way down to where the scan is.
-    private var lineage: [Ancestor] = []
+    /// Folders on the way down to where the scan is; nil for one that need not be told.
+    private var lineage: [Observed?] = []
     /// Only some folders are read: those in them that are known are not.
     private var isPartial = false
 
@@ -36,11 +36,6 @@ struct FolderScan: ~Copyable {
         var isIgnored = false
         /// Its entries are not below the root.
         var isParked = false
-    }
-
-    private struct Ancestor {
-        /// Nil for one that need not be told.
-        var untold: Observed?
     }
 
     init(
@@ -122,7 +117,7 @@ extension FolderScan {
             let name = Name(text)
             if level.path.isEmpty, !level.isParked, ControlFolder.isReserved(name) { continue }
             while next < known.count, known[next].name < name {
-                lose(known[next], level)
+                vanish(known[next].name, level, known[next].file)
                 next += 1
             }
             var same: KnownFile?
@@ -132,13 +127,8 @@ extension FolderScan {
             }
             try take(name, level, same)
         }
-        for file in known[next...] { lose(file, level) }
+        for (name, file) in known[next...] { vanish(name, level, file) }
         return true
-    }
-
-    /// A file that was known is not listed.
-    private mutating func lose(_ file: (name: Name, file: KnownFile), _ level: Level) {
-        vanish(file.name, level, file.file)
     }
 
     func readRules(_ level: inout Level) {
@@ -165,7 +155,7 @@ extension FolderScan {
 
     // MARK: Completeness
 
-    /// What was in folders that are not there any more is told as gone.
+    /// Tells all that was in folders which are not there any more as gone.
     private mutating func tellLostFolders() throws(SyncError) {
         guard !tellsAll else { return }
         var folders = result.lostFolders
@@ -267,15 +257,15 @@ extension FolderScan {
             tellLineage()
             result.observation.found.append(observed)
         }
-        if file.stamp.kind == .folder { lineage.append(Ancestor(untold: tellsAll || !isSame ? nil : observed)) }
+        if file.stamp.kind == .folder { lineage.append(tellsAll || !isSame ? nil : observed) }
     }
 
     /// The folders that lead to what is told are told before it.
     private mutating func tellLineage() {
         for place in lineage.indices {
-            guard let folder = lineage[place].untold else { continue }
+            guard let folder = lineage[place] else { continue }
             result.observation.found.append(folder)
-            lineage[place].untold = nil
+            lineage[place] = nil
         }
     }
 
@@ -362,10 +352,9 @@ extension FolderScan {
         // What is new is read to its end.
         if isNew { return true }
         lineage.append(
-            Ancestor(
-                untold: Observed(
-                    handle: folder.handle, parent: level.handle, name: name, kind: .folder, form: nil,
-                    size: folder.stamp.size, modified: folder.stamp.modified.seconds)))
+            Observed(
+                handle: folder.handle, parent: level.handle, name: name, kind: .folder, form: nil,
+                size: folder.stamp.size, modified: folder.stamp.modified.seconds))
         defer { lineage.removeLast() }
         level.descriptor = descriptor
         level.handle = folder.handle

@@ -1,5 +1,5 @@
 import PortolanSyncModel
-import PortolanTrust
+import PortolanValues
 
 /// Something in the folder that a scan left out.
 package struct SkippedFile: Hashable, Sendable {

@@ -2,6 +2,7 @@ import Glibc
 import PortolanConcurrency
 import PortolanFiles
 import PortolanSyncModel
+import PortolanValues
 import Synchronization
 
 /// Tells when something in a folder, or in a folder below it, may have changed.
@@ -87,7 +88,7 @@ package final class FolderWatch: Sendable {
             var wait: CInt = -1
             if let first {
                 let due = min(latest + Self.quietTime, first + Self.longestWait)
-                wait = CInt(max(0, clock.now.duration(to: due) / .milliseconds(1)).rounded(.up))
+                wait = clock.now.duration(to: due).pollMilliseconds
             }
             switch try sleep(for: wait) {
             case .stopped: return .stopped

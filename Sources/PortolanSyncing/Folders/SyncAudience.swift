@@ -1,6 +1,7 @@
 import Portolan
 import PortolanCrypto
 import PortolanTrust
+import PortolanValues
 
 /// With whom a folder is kept alike: the members of a team, those of a group of it, or one contact.
 package struct SyncAudience: Hashable, Codable, Sendable {
@@ -19,7 +20,7 @@ package struct SyncAudience: Hashable, Codable, Sendable {
     }
 
     package init(contact key: PinnedKey, name: DeviceName) {
-        self.key = Self.digits(key.bytes)
+        self.key = Hexadecimal.text(key.bytes)
         self.name = name.text
     }
 
@@ -28,7 +29,7 @@ package struct SyncAudience: Hashable, Codable, Sendable {
 
     /// Whether a device that has proved a key belongs to it.
     package func includes(_ device: DevicePublicKey, _ standing: Standing) -> Bool {
-        if let key { return standing.isContact && key == Self.digits(device.bytes) }
+        if let key { return standing.isContact && key == Hexadecimal.text(device.bytes) }
         guard let team = team.flatMap({ TeamID($0) }), let membership = standing.membership(in: team) else {
             return false
         }
@@ -46,29 +47,12 @@ package struct SyncAudience: Hashable, Codable, Sendable {
 
     /// Keys of the devices that belong to it now, but for this one.
     package func members(by node: Node) async throws -> [PinnedKey] {
-        if let key { return Self.bytes(key).flatMap { PinnedKey(bytes: $0) }.map { [$0] } ?? [] }
+        if let key { return Hexadecimal.bytes(inEitherCase: key).flatMap { PinnedKey(bytes: $0) }.map { [$0] } ?? [] }
         guard let team = team.flatMap({ TeamID($0) }) else { return [] }
         return try await node.members(of: team, in: group.flatMap { try? GroupName($0) })
     }
 
     private func fingerprint(_ key: String) -> Fingerprint? {
-        Self.bytes(key).flatMap { PinnedKey(bytes: $0) }?.fingerprint
-    }
-
-    static func digits(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-
-    static func bytes(_ digits: String) -> [UInt8]? {
-        let digits = Array(digits.utf8)
-        guard digits.count.isMultiple(of: 2) else { return nil }
-        var bytes: [UInt8] = []
-        for place in stride(from: 0, to: digits.count, by: 2) {
-            guard let byte = UInt8(String(decoding: digits[place..<place + 2], as: UTF8.self), radix: 16) else {
-                return nil
-            }
-            bytes.append(byte)
-        }
-        return bytes
+        Hexadecimal.bytes(inEitherCase: key).flatMap { PinnedKey(bytes: $0) }?.fingerprint
     }
 }

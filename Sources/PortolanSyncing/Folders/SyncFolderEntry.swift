@@ -1,6 +1,7 @@
 import PortolanCrypto
 import PortolanProtocol
 import PortolanSyncModel
+import PortolanValues
 
 /// One folder that this device keeps alike with others.
 package struct SyncFolderEntry: Hashable, Codable, Sendable {
@@ -40,11 +41,11 @@ package struct SyncFolderEntry: Hashable, Codable, Sendable {
         ways: SyncWays = SyncWays()
     ) {
         let bytes = (0..<8).map { _ in UInt8.random(in: .min ... .max) }
-        local = SyncAudience.digits(bytes)
+        local = Hexadecimal.text(bytes)
         self.name = name
         self.path = path
         self.audiences = audiences
-        identifier = id.map { SyncAudience.digits($0.bytes) }
+        identifier = id.map { Hexadecimal.text($0.bytes) }
         self.wanted = wanted
         decisions = []
         self.ways = ways
@@ -66,13 +67,13 @@ package struct SyncFolderEntry: Hashable, Codable, Sendable {
     }
 
     package var id: SyncFolderID? {
-        get { identifier.flatMap(SyncAudience.bytes).flatMap { SyncFolderID($0) } }
-        set { identifier = newValue.map { SyncAudience.digits($0.bytes) } }
+        get { identifier.flatMap { Hexadecimal.bytes(inEitherCase: $0) }.flatMap { SyncFolderID($0) } }
+        set { identifier = newValue.map { Hexadecimal.text($0.bytes) } }
     }
 
     /// Whether what a file says can be used: it goes into the names of files.
     var isPlausible: Bool {
-        local.utf8.count == 16 && SyncAudience.bytes(local) != nil && path.hasPrefix("/")
+        local.utf8.count == 16 && Hexadecimal.bytes(inEitherCase: local) != nil && path.hasPrefix("/")
             && (identifier == nil || id != nil)
     }
 }
@@ -85,6 +86,6 @@ extension HeldDeletion {
             return dot.replica.device.bytes
                 + [dot.replica.epoch, dot.counter].flatMap { withUnsafeBytes(of: $0.bigEndian, Array.init) }
         }
-        return SyncAudience.digits(Array(sha256(parts).prefix(4)))
+        return Hexadecimal.text(sha256(parts).prefix(4))
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanProtocol
 import PortolanTrust
+import PortolanValues
 
 /// Folders that others share with this device, as they told last.
 extension SyncFolderList {
@@ -29,7 +30,7 @@ extension SyncFolderList {
 
     /// The offers of each device, but for folders that this one has joined.
     package func offers() throws(StoreError) -> [Offers] {
-        let joined = Set(try all().compactMap(\.id).map { SyncAudience.digits($0.bytes) })
+        let joined = Set(try all().compactMap(\.id).map { Hexadecimal.text($0.bytes) })
         var offers = try storedOffers()
         for place in offers.indices { offers[place].folders.removeAll { joined.contains($0.id) } }
         return offers.filter { !$0.folders.isEmpty }

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanTrust
+import PortolanValues
 
 /// The folders that this device keeps alike with others, and what the process that does so said of them last.
 ///
@@ -26,14 +27,11 @@ package final class SyncFolderList: Sendable {
         package init() {}
     }
 
-    private struct Document: Codable {
-        var format: String
-        var version: Int
+    private struct Body: Codable {
         var folders: [SyncFolderEntry]
     }
 
-    private static let format = "portolan folders kept alike"
-    private static let version = 1
+    private static let form = DocumentForm("portolan folders kept alike", versions: 1...1)
     private static let fileName = "folders"
     private static let lockName = "folders.lock"
     static let sizeLimit = 4 << 20
@@ -70,9 +68,7 @@ package final class SyncFolderList: Sendable {
                 throw StoreError(
                     .full(reason: "it has \(Self.capacity) folders"), path: directory.path(of: Self.fileName))
             }
-            try directory.replace(
-                Self.fileName,
-                with: Self.text(Document(format: Self.format, version: Self.version, folders: folders)))
+            try directory.replace(Self.fileName, with: Self.form.text(of: Body(folders: folders)))
         }
         guard let outcome else { preconditionFailure("The change was made") }
         return try outcome.get()
@@ -108,14 +104,11 @@ package final class SyncFolderList: Sendable {
     private func load(from directory: borrowing PrivateDirectory) throws(StoreError) -> [SyncFolderEntry] {
         guard let text = try directory.read(Self.fileName, limit: Self.sizeLimit) else { return [] }
         let path = directory.path(of: Self.fileName)
-        guard let document = try? JSONDecoder().decode(Document.self, from: Data(text)),
-            document.format == Self.format
-        else { throw StoreError(.damaged(reason: "it is no list of folders kept alike"), path: path) }
-        guard document.version == Self.version else {
-            throw StoreError(
-                .damaged(
-                    reason: "it has version \(document.version), and this program writes version \(Self.version)"),
-                path: path)
+        let document: Body
+        do throws(DocumentDefect) {
+            document = try Self.form.read(Body.self, from: text).body
+        } catch {
+            throw StoreError(.damaged(reason: error.clause("a list of folders kept alike")), path: path)
         }
         guard document.folders.allSatisfy(\.isPlausible), document.folders.count <= Self.capacity,
             Set(document.folders.map(\.local)).count == document.folders.count

@@ -2,7 +2,7 @@ import PortolanConcurrency
 import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// One folder while it is kept alike.

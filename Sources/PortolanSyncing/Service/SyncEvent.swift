@@ -1,6 +1,6 @@
 import PortolanSync
 import PortolanSyncModel
-import PortolanTrust
+import PortolanValues
 
 /// News of folders that are kept alike. All texts are safe to print.
 package enum SyncEvent: Sendable {

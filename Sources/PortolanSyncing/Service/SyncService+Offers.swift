@@ -3,6 +3,7 @@ import PortolanConcurrency
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Folders that peers share with this device, written down for persons.
@@ -15,8 +16,8 @@ extension SyncService {
             let sorted = folders.values.sorted { $0.id.bytes.lexicographicallyPrecedes($1.id.bytes) }
             offers.append(
                 SyncFolderList.Offers(
-                    key: SyncAudience.digits(role.peer.bytes), peer: role.shownName.text, source: source,
-                    folders: sorted.map { .init(id: SyncAudience.digits($0.id.bytes), name: $0.name) }))
+                    key: Hexadecimal.text(role.peer.bytes), peer: role.shownName.text, source: source,
+                    folders: sorted.map { .init(id: Hexadecimal.text($0.id.bytes), name: $0.name) }))
         }
         let news = offers
         let isNews = state.withLock { state in

@@ -3,7 +3,7 @@ import PortolanConcurrency
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// The sessions of the service: those of peers that come, and those that this device opens.

@@ -5,6 +5,7 @@ import PortolanSync
 import PortolanSyncModel
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// The work on one folder: hear the others, do what is to be done on the disk, and tell the others.

@@ -4,7 +4,7 @@ import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// The folders of the list: opens those that have come to it, and ends those that are gone from it.

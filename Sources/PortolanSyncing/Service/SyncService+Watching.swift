@@ -2,7 +2,7 @@ import Portolan
 import PortolanConcurrency
 import PortolanSync
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Looks at folders when the system says that they have changed, and every few seconds where it does not.

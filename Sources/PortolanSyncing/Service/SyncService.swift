@@ -5,7 +5,7 @@ import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Keeps the folders of a device alike with those of its peers.

@@ -5,7 +5,7 @@ import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// This side's part in a session whose sides keep folders alike: tells its folders, asks for changes and content, and answers.

@@ -2,7 +2,7 @@ import NIOCore
 import PortolanConcurrency
 import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Owns the input of one session and hands each message to the ``SessionRole`` that takes it.

@@ -1,6 +1,6 @@
 import PortolanConcurrency
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// The teams' rosters in a session: exchanged at its beginning, and told again when this device's have changed.

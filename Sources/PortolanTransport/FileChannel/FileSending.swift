@@ -1,6 +1,7 @@
 import PortolanConcurrency
 import PortolanFiles
 import PortolanProtocol
+import PortolanValues
 import Synchronization
 
 /// What the file channel carries.
@@ -152,10 +153,10 @@ final class FileSending: Sendable {
     /// The first loss of something that must be kept; nil if there is none.
     private func lossOfRequired() -> FileError? {
         // The report is copied under the lock of the walk.
-        guard !manner.required.isEmpty else { return nil }
+        guard !manner.requirements.isEmpty else { return nil }
         let firsts = source.report.firsts
-        for reason in PortolanFiles.Omission.Reason.allCases {
-            if let omission = firsts[reason], !manner.required.isDisjoint(with: Fidelity(lostBy: reason)) {
+        for reason in Loss.Reason.allCases {
+            if let omission = firsts[reason], !manner.requirements.isDisjoint(with: Fidelity(lostBy: reason)) {
                 return FileError(
                     reason.kindOfRequired, "What is required to be kept cannot be carried: \(omission).")
             }
@@ -250,7 +251,7 @@ final class FileSending: Sendable {
     }
 }
 
-extension PortolanFiles.Omission.Reason {
+extension Loss.Reason {
     /// The kind of the failure of an item that must not lack this.
     var kindOfRequired: FileError.Kind {
         switch self {

@@ -22,14 +22,14 @@ package protocol ItemReceiver: Sendable {
     ///
     /// - Parameter items: those whose sink answered `.waitsForOthers`, in the order of the offer.
     /// - Returns: one verdict for each of them.
-    func conclude(_ items: [Int]) async -> [Result<PortolanProtocol.StoredItem, RefusedByReceiver>]
+    func conclude(_ items: [Int]) async -> [Result<StoredItem, RefusedByReceiver>]
 
     /// The item with the receipt that this side signs for it, once it is durable and before it is confirmed.
-    func signed(item: Int, _ stored: PortolanProtocol.StoredItem) -> PortolanProtocol.StoredItem
+    func signed(item: Int, _ stored: StoredItem) -> StoredItem
 
     /// Called when an item is stored, before its receipt is sent, such as to record it. An error fails the item: it is taken
     /// back (``ItemSink/withdraw()``), and the sender may send it again.
-    func confirm(item: Int, representation: Int, _ stored: PortolanProtocol.StoredItem) async throws
+    func confirm(item: Int, representation: Int, _ stored: StoredItem) async throws
 
     func report(_ event: ReceivingEvent)
 
@@ -42,11 +42,11 @@ extension ItemReceiver {
 
     package func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms { LaneTerms() }
 
-    package func signed(item: Int, _ stored: PortolanProtocol.StoredItem) -> PortolanProtocol.StoredItem { stored }
+    package func signed(item: Int, _ stored: StoredItem) -> StoredItem { stored }
 
-    package func confirm(item: Int, representation: Int, _ stored: PortolanProtocol.StoredItem) {}
+    package func confirm(item: Int, representation: Int, _ stored: StoredItem) {}
 
-    package func conclude(_ items: [Int]) async -> [Result<PortolanProtocol.StoredItem, RefusedByReceiver>] {
+    package func conclude(_ items: [Int]) async -> [Result<StoredItem, RefusedByReceiver>] {
         preconditionFailure("A receiver whose sinks make items wait says what becomes of them")
     }
 }
@@ -62,7 +62,7 @@ package struct RefusedByReceiver: Error, CustomStringConvertible {
 /// How an item ends.
 package enum Completion: Sendable {
     /// It is durably where it belongs.
-    case stored(PortolanProtocol.StoredItem)
+    case stored(StoredItem)
     /// It came whole; what becomes of it is decided together with the others of its offer.
     case waitsForOthers
 }
@@ -85,9 +85,11 @@ package protocol ItemSink: Sendable {
     /// A file that came in pieces is whole.
     func finish(_ entry: UInt32, size: UInt64) throws
     /// A file could not be read to its end at the sender's.
-    func leaveOut(_ entry: UInt32, because reason: PortolanFiles.Omission.Reason) throws
+    func leaveOut(_ entry: UInt32, because reason: Loss.Reason) throws
     /// What is there of a block of a file: its digest, or nil if it cannot be read.
     func digest(_ entry: UInt32, block: UInt64) throws -> [UInt8]?
+    /// Bytes of what is there of a file that is to be compared, without its holes; nil where all of it counts.
+    func claimedContent(_ entry: UInt32) -> UInt64?
     /// Whether somebody on this side wants no more of it. Asked now and then.
     var isToStop: Bool { get }
     /// Everything came.
@@ -103,6 +105,7 @@ package protocol ItemSink: Sendable {
 }
 
 extension ItemSink {
+    package func claimedContent(_ entry: UInt32) -> UInt64? { nil }
     package var isToStop: Bool { false }
     package func withdraw() {}
     package func interrupt() {}
@@ -116,7 +119,7 @@ extension ItemSink {
     }
     package func hole(_ entry: UInt32, at offset: UInt64, length: UInt64) { preconditionFailure("Data has no holes") }
     package func finish(_ entry: UInt32, size: UInt64) { preconditionFailure("Data has no entries") }
-    package func leaveOut(_ entry: UInt32, because reason: PortolanFiles.Omission.Reason) {
+    package func leaveOut(_ entry: UInt32, because reason: Loss.Reason) {
         preconditionFailure("Data has no entries")
     }
     package func digest(_ entry: UInt32, block: UInt64) -> [UInt8]? { nil }
@@ -144,7 +147,7 @@ package enum ReceivingEvent: Sendable {
     case received(item: Int, Advance)
     /// A folder that is arriving comes to so much, as far as its sender says.
     case found(item: Int, bytes: UInt64, isAll: Bool)
-    case stored(item: Int, representation: Int, PortolanProtocol.StoredItem)
+    case stored(item: Int, representation: Int, StoredItem)
     /// The item will not be had; why, in our own words.
     case failed(item: Int, sentence: String)
 }

@@ -2,6 +2,7 @@ import PortolanCompression
 import PortolanCrypto
 import PortolanFiles
 import PortolanProtocol
+import PortolanValues
 
 /// Sends pieces of large files on one lane: reads, packs where that pays, seals, sends, one record after another and all on one thread.
 final class PieceSending {
@@ -117,7 +118,7 @@ final class PieceSending {
         // Before anything can fail: it is on its way.
         work.count { [count] in $0.sent(count, of: entry) }
         tally.sent(count)
-        let waited = (lane.timeBlocked - blockedBefore).seconds
+        let waited = (lane.timeBlocked - blockedBefore).inSeconds
         packer.sent(count, wire: wire, queued: lane.queued, waited: try waited + pace(wire))
         return count
     }
@@ -180,12 +181,5 @@ final class PieceSending {
 extension SourceFailure {
     init(_ error: FileError) {
         self = error.kind == .sourceChanged ? .changed : .unreadable
-    }
-}
-
-extension Duration {
-    fileprivate var seconds: Double {
-        let (seconds, attoseconds) = components
-        return Double(seconds) + Double(attoseconds) * 1e-18
     }
 }

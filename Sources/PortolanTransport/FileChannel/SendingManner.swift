@@ -1,6 +1,7 @@
 import PortolanCompression
 import PortolanFiles
 import PortolanProtocol
+import PortolanValues
 
 /// How items are sent.
 package struct SendingManner: Sendable {
@@ -8,9 +9,7 @@ package struct SendingManner: Sendable {
     /// nil lets them go as fast as they can.
     package let pacing: Pacing?
     /// What must be kept of a file or folder, or it may not be stored.
-    package let requirements: Set<Requirement>
-    /// The same in the words of the disk.
-    let required: Fidelity
+    package let requirements: Fidelity
     /// Whether extended attributes are sent, too.
     package let attributes: Bool
     /// Longest time in which nothing of what was accepted gets any further; nil waits without end.
@@ -19,7 +18,7 @@ package struct SendingManner: Sendable {
     let worthAnotherLane: UInt64
 
     package init(
-        compression: CompressionMode = .auto, pacing: Pacing? = nil, requirements: Set<Requirement> = [],
+        compression: CompressionMode = .auto, pacing: Pacing? = nil, requirements: Fidelity = [],
         attributes: Bool = false, stallWait: Duration? = nil, worthAnotherLane: UInt64 = LaneChoice.worthwhile
     ) {
         self.stallWait = stallWait
@@ -28,6 +27,5 @@ package struct SendingManner: Sendable {
         self.pacing = pacing
         self.requirements = requirements
         self.attributes = attributes || requirements.contains(.attributes)
-        required = Fidelity(requirements)
     }
 }

@@ -1,6 +1,7 @@
 import CPortolanLinux
 import Glibc
 import PortolanDiscovery
+import PortolanValues
 import Synchronization
 
 /// A TCP connection of a lane.
@@ -157,7 +158,7 @@ final class LaneSocket: LaneConnection {
         while true {
             guard !isShutDown else { throw .truncated }
             var waiting = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-            let patience = deadline.map { max(0, ContinuousClock.now.duration(to: $0).milliseconds) } ?? -1
+            let patience = deadline.map { ContinuousClock.now.duration(to: $0).pollMilliseconds } ?? -1
             let result = poll(&waiting, 1, patience)
             if result > 0 { return true }
             if result == 0 { return false }
@@ -182,14 +183,5 @@ final class LaneSocket: LaneConnection {
         else { return }
         let cubic = Array("cubic".utf8)
         _ = setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_CONGESTION, cubic, socklen_t(cubic.count))
-    }
-}
-
-extension Duration {
-    /// As `poll` takes it: rounded up, so that waiting does not end a moment too early.
-    var milliseconds: CInt {
-        let (seconds, attoseconds) = components
-        let count = seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
-        return CInt(clamping: count)
     }
 }

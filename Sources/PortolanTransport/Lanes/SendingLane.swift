@@ -1,6 +1,7 @@
 import PortolanConcurrency
 import PortolanCrypto
 import PortolanProtocol
+import PortolanValues
 import Synchronization
 
 /// One direction of a lane at the sender: records that are filled, sealed and sent from one place in memory.

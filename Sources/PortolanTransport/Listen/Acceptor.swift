@@ -3,6 +3,7 @@ import Glibc
 import PortolanConcurrency
 import PortolanDiscovery
 import PortolanProtocol
+import PortolanValues
 import Synchronization
 
 /// Accepts connections on a thread of its own, and finds out by their first bytes what each of them is.
@@ -124,7 +125,7 @@ private struct Accepting {
         }
         var all = listening + undecided.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         let next = [undecided.map { $0.since + patience }.min(), restingUntil].compactMap(\.self).min()
-        _ = poll(&all, nfds_t(all.count), next.map { max(0, ContinuousClock.now.duration(to: $0).milliseconds) } ?? -1)
+        _ = poll(&all, nfds_t(all.count), next.map { ContinuousClock.now.duration(to: $0).pollMilliseconds } ?? -1)
 
         let now = ContinuousClock.now
         if let end = restingUntil, end <= now { restingUntil = nil }

@@ -1,4 +1,5 @@
 import PortolanConcurrency
+import PortolanValues
 import Synchronization
 
 /// Whether something that was accepted goes on in a session, by the time of its last progress.

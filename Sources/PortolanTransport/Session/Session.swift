@@ -2,6 +2,7 @@ import NIOCore
 import PortolanConcurrency
 import PortolanCrypto
 import PortolanProtocol
+import PortolanValues
 import Synchronization
 
 /// One authenticated, encrypted connection between two peers, on which records flow both ways.

@@ -1,5 +1,5 @@
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// Takes a device into a team on a session that an invitation's code has opened.
 package enum AdmittingRun {

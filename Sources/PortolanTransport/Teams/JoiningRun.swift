@@ -1,5 +1,5 @@
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// Joins a team on a session that an invitation's code has opened.
 package enum JoiningRun {

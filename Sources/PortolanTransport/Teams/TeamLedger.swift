@@ -1,5 +1,5 @@
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// What this device knows of its teams, as the first messages of a session need it. Its calls may block.
 package protocol TeamLedger: Sendable {

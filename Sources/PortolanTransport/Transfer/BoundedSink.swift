@@ -88,21 +88,26 @@ final class BoundedSink: ItemSink {
         // No content follows for this entry.
         if case .nothing = need { counted.withLock { _ = $0.streams.remove(entry.index) } }
         if case .compare(let blocks) = need, case .file(let file) = entry.kind, let size = file.size {
-            try count(claimed: blocks, ofFileOf: size)
+            try count(claimed: blocks, ofFileOf: size, content: sink.claimedContent(entry.index))
         }
         return need
     }
 
     /// Counts what is here of a file. A sender that goes on behind a claimed piece need not see the beginning of the hole that it is in.
     ///
+    /// - Parameter content: bytes of the claimed blocks that are no holes; nil if all are.
     /// - Throws: ``FileError/Kind/tooMuch``
-    private func count(claimed blocks: [Range<UInt64>], ofFileOf size: UInt64) throws(FileError) {
+    private func count(
+        claimed blocks: [Range<UInt64>], ofFileOf size: UInt64, content: UInt64?
+    ) throws(FileError) {
         try counted.withLock { counted throws(FileError) in
+            var claimed: UInt64 = 0
             for range in blocks {
                 let (start, end) = (range.lowerBound * BlockDigest.blockSize, range.upperBound * BlockDigest.blockSize)
                 // The last block of a file may be shorter than the others.
-                counted.content += min(end, size) - min(start, size)
+                claimed += min(end, size) - min(start, size)
             }
+            counted.content += min(claimed, content ?? claimed)
             counted.slack += UInt64(blocks.count) * Self.shortHole
             try bounds.check(content: counted.content, slack: counted.slack)
         }
@@ -142,7 +147,7 @@ final class BoundedSink: ItemSink {
         try sink.finish(entry, size: size)
     }
 
-    func leaveOut(_ entry: UInt32, because reason: PortolanFiles.Omission.Reason) throws {
+    func leaveOut(_ entry: UInt32, because reason: Loss.Reason) throws {
         forget(entry)
         try sink.leaveOut(entry, because: reason)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import PortolanFiles
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// Puts the content of one representation on the wire: data on the session, files and folders on lanes. Runs where blocking calls are
 /// allowed.

@@ -59,7 +59,7 @@ package final class DescriptorSink: ItemSink {
         try checkOrder(size)
     }
 
-    package func leaveOut(_ entry: UInt32, because reason: PortolanFiles.Omission.Reason) throws {
+    package func leaveOut(_ entry: UInt32, because reason: Loss.Reason) throws {
         throw FileError(.sourceChanged, "It changed at the sender's, or could not be read there to its end.")
     }
 

@@ -51,9 +51,11 @@ package final class InboxSink: ItemSink {
         try partial.finish(entry, size: size)
     }
 
-    package func leaveOut(_ entry: UInt32, because reason: PortolanFiles.Omission.Reason) throws {
+    package func leaveOut(_ entry: UInt32, because reason: Loss.Reason) throws {
         try partial.leaveOut(entry, because: reason)
     }
+
+    package func claimedContent(_ entry: UInt32) -> UInt64? { partial.claimedContent(entry) }
 
     package func digest(_ entry: UInt32, block: UInt64) throws -> [UInt8]? {
         try partial.digest(entry, block: block)

@@ -1,7 +1,7 @@
 import Foundation
 import PortolanFiles
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// Reads what is small enough to go with its offer. Runs where blocking calls are allowed.
 struct InlineReading {

@@ -1,6 +1,6 @@
 import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// What an offer is made of. Indices are the offer's.
 package protocol Offering: Sendable {

@@ -1,7 +1,7 @@
 import PortolanConcurrency
 import PortolanFiles
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// What was taken, from its source to the wire.
 extension OfferingRun {

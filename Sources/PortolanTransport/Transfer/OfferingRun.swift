@@ -2,7 +2,7 @@ import DequeModule
 import PortolanConcurrency
 import PortolanFiles
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// The run of an `OfferingRole`: shows offers, one after the other, produces what is taken, and waits for the receipts.
 struct OfferingRun {

@@ -109,7 +109,7 @@ extension ReceivingRun {
     ///
     /// - Returns: nil for an item that was confirmed.
     mutating func confirm(
-        _ item: Int, _ representation: Int, _ stored: PortolanProtocol.StoredItem, in sink: any ItemSink
+        _ item: Int, _ representation: Int, _ stored: StoredItem, in sink: any ItemSink
     ) async -> [ReceivingMachine.Action]? {
         do {
             try await receiver.confirm(item: item, representation: representation, stored)

@@ -2,7 +2,7 @@ import NIOCore
 import PortolanConcurrency
 import PortolanFiles
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// Who decides about an offer and takes in what comes of it, and whether its sender may send at all.
 package struct Reception: Sendable {

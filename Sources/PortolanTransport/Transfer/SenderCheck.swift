@@ -1,5 +1,5 @@
 import PortolanConcurrency
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Right of a session's peer to send, evaluated anew at each step and, while something is open, once a second.

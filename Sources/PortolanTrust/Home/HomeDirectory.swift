@@ -1,4 +1,5 @@
 import Foundation
+import PortolanValues
 
 /// Where one installation keeps what it must remember: by the XDG rules, or everything below one directory.
 ///
@@ -36,7 +37,7 @@ public struct HomeDirectory: Sendable, Hashable {
     public init(override: String? = nil, environment: [String: String]) throws(HomeError) {
         user = Self.absoluteValue("HOME", environment)
         if let chosen = override ?? environment[Self.overrideVariable], !chosen.isEmpty {
-            let root = Self.absolute(chosen)
+            let root = try Self.absolute(chosen)
             self.root = root
             configuration = root + "/config"
             data = root + "/data"
@@ -51,7 +52,9 @@ public struct HomeDirectory: Sendable, Hashable {
         data = try Self.directory("XDG_DATA_HOME", default: ".local/share", environment)
         state = try Self.directory("XDG_STATE_HOME", default: ".local/state", environment)
         cache = try Self.directory("XDG_CACHE_HOME", default: ".cache", environment)
-        runtime = Self.absoluteValue("XDG_RUNTIME_DIR", environment).map { $0 + "/portolan" }
+        runtime = try Self.absoluteValue("XDG_RUNTIME_DIR", environment).map { value throws(HomeError) in
+            try Self.checked(value) + "/portolan"
+        }
     }
 
     /// Variables of this process's environment that name directories: a few of the many that it may have.
@@ -61,7 +64,7 @@ public struct HomeDirectory: Sendable, Hashable {
             overrideVariable, "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME",
             "XDG_RUNTIME_DIR",
         ] {
-            environment[name] = getenv(name).map { String(cString: $0) }
+            environment[name] = getenv(name).map { PathText.text(of: $0) }
         }
         return environment
     }
@@ -69,9 +72,9 @@ public struct HomeDirectory: Sendable, Hashable {
     private static func directory(
         _ variable: String, default fallback: String, _ environment: [String: String]
     ) throws(HomeError) -> String {
-        if let value = absoluteValue(variable, environment) { return value + "/portolan" }
+        if let value = absoluteValue(variable, environment) { return try checked(value) + "/portolan" }
         guard let home = absoluteValue("HOME", environment) else { throw .noHome }
-        return home + "/" + fallback + "/portolan"
+        return try checked(home) + "/" + fallback + "/portolan"
     }
 
     private static func absoluteValue(_ variable: String, _ environment: [String: String]) -> String? {
@@ -79,9 +82,20 @@ public struct HomeDirectory: Sendable, Hashable {
         return withoutTrailingSlashes(value)
     }
 
-    private static func absolute(_ path: String) -> String {
-        let full = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-        return withoutTrailingSlashes(full)
+    private static func absolute(_ path: String) throws(HomeError) -> String {
+        let whole: String
+        do throws(WorkingFolderError) {
+            whole = try WorkingFolder.absolute(path)
+        } catch {
+            throw .noWorkingFolder(reason: error.description)
+        }
+        return try checked(withoutTrailingSlashes(whole))
+    }
+
+    /// What lies in a home is named to databases, to the service manager and to other programs, which take text only.
+    private static func checked(_ path: String) throws(HomeError) -> String {
+        guard PathText.isPlain(path) else { throw .notText(shown: DisplayText(path, limit: 1024)) }
+        return path
     }
 
     private static func withoutTrailingSlashes(_ path: String) -> String {
@@ -95,6 +109,10 @@ public struct HomeDirectory: Sendable, Hashable {
 public enum HomeError: Error, Hashable, Sendable, CustomStringConvertible {
     case noHome
     case emptyOverride
+    /// A path that is not UTF-8.
+    case notText(shown: DisplayText)
+    /// It was given as a relative path, which leads nowhere.
+    case noWorkingFolder(reason: String)
 
     public var description: String {
         switch self {
@@ -102,6 +120,9 @@ public enum HomeError: Error, Hashable, Sendable, CustomStringConvertible {
             "There is no home directory to keep this device's key in: HOME is not set to an absolute path. "
                 + "Set HOME, or name a directory with \(HomeDirectory.overrideVariable)."
         case .emptyOverride: "The directory given for this device's state is empty."
+        case .notText(let shown):
+            "This device's state cannot lie in “\(shown)”, whose name is not UTF-8."
+        case .noWorkingFolder(let reason): reason
         }
     }
 }

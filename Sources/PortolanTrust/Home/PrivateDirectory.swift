@@ -75,6 +75,23 @@ package struct PrivateDirectory: ~Copyable {
         // A hard link never replaces, so a key that appeared in the meantime stays.
         guard linkat(descriptor, temporary, descriptor, name, 0) == 0 else {
             if errno == EEXIST { return false }
+            guard errno == EPERM || errno == ENOTSUP || errno == ENOSYS else { throw failure("create", name) }
+            return try createWithoutLink(name, from: temporary)
+        }
+        try synchronize(name)
+        return true
+    }
+
+    /// The same on a file system that has no hard links, as those of cards and sticks. Nobody else in this program creates a file there
+    /// meanwhile.
+    func createWithoutLink(_ name: String, from temporary: String) throws(StoreError) -> Bool {
+        guard let lock = try hold(".creating", patience: .seconds(10)) else {
+            throw StoreError(.busy, path: path(of: name))
+        }
+        defer { withExtendedLifetime(lock) {} }
+        var status = stat()
+        if fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return false }
+        guard errno == ENOENT, renameat(descriptor, temporary, descriptor, name) == 0 else {
             throw failure("create", name)
         }
         try synchronize(name)
@@ -142,8 +159,22 @@ extension PrivateDirectory {
         guard status.st_mode & S_IFMT == kind else { throw StoreError(.wrongKind(expected: expected), path: path) }
         guard status.st_uid == geteuid() else { throw StoreError(.foreignOwner(owner: status.st_uid), path: path) }
         guard status.st_mode & 0o077 == 0 else {
-            throw StoreError(.tooOpen(mode: status.st_mode & 0o7777), path: path)
+            throw StoreError(
+                .tooOpen(mode: status.st_mode & 0o7777), path: path,
+                remedy: remedyWithoutModes(descriptor, mode: status.st_mode))
         }
+    }
+
+    /// What helps where no mode can be set; nil where one can.
+    private static func remedyWithoutModes(_ descriptor: Int32, mode: mode_t) -> String? {
+        // File systems without modes, such as those of cards and sticks, take none but the one that they show.
+        guard fchmod(descriptor, mode & 0o700) != 0, errno == EPERM || errno == ENOTSUP else {
+            fchmod(descriptor, mode & 0o7777)
+            return nil
+        }
+        return
+            "That is refused here, for this file system keeps no modes: mount it for yourself alone, with the options "
+            + "uid=\(geteuid()),umask=077, or use a directory on another one."
     }
 
     /// Reads a file into memory of its size. Files are replaced whole, so one whose size changes meanwhile is damaged.
@@ -186,7 +217,11 @@ extension PrivateDirectory {
         guard file >= 0 else { throw failure("create a file beside", name) }
         do throws(StoreError) {
             // The process's umask may take away our own bits; it never adds any.
-            guard fchmod(file, 0o600) == 0 else { throw failure("set the mode of", name) }
+            // A file system without modes shows the same for all of its files.
+            if fchmod(file, 0o600) != 0 {
+                guard errno == EPERM || errno == ENOTSUP else { throw failure("set the mode of", name) }
+                try Self.check(file, path: path(of: name), kind: S_IFREG, expected: "a regular file")
+            }
             guard bytes.withUnsafeBytes({ Self.write($0, to: file) }), fsync(file) == 0 else {
                 throw failure("write", name)
             }

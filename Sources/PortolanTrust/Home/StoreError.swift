@@ -1,4 +1,5 @@
 import Glibc
+import PortolanValues
 
 /// Why a file of this device's own state cannot be used. Each says what happened and what to do about it.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {

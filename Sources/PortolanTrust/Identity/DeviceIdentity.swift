@@ -1,4 +1,5 @@
 import PortolanCrypto
+import PortolanValues
 
 /// Who this device is: its long-term key, by which others know it, and the name it goes by.
 public struct DeviceIdentity: Sendable {

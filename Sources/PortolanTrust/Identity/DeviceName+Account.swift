@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PortolanValues
 
 extension DeviceName {
     /// Name of a device at its first start, from the account and the host that this process runs on. May block.

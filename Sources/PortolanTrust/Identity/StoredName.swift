@@ -1,3 +1,5 @@
+import PortolanValues
+
 /// The file that holds the device's name: one line of UTF-8.
 ///
 /// The name is kept from the first start on, because peers pin keys to names: a host name that changes later must not

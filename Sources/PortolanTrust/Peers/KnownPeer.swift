@@ -1,5 +1,6 @@
 import Foundation
 import PortolanCrypto
+import PortolanValues
 
 /// A name and the key that was behind it when something was exchanged: what a later claim to the name is held against.
 ///

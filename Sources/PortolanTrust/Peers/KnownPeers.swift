@@ -1,5 +1,6 @@
 import Foundation
 import PortolanCrypto
+import PortolanValues
 import Synchronization
 
 /// The keys of the peers this device has exchanged something with, by name, in one file; the contacts are among them.

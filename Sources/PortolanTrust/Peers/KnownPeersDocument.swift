@@ -1,5 +1,6 @@
 import Foundation
 import PortolanCrypto
+import PortolanValues
 
 /// The known peers as they stand in their file: JSON that a person can read, and edit with care.
 enum KnownPeersDocument {
@@ -11,9 +12,7 @@ enum KnownPeersDocument {
         let reason: String
     }
 
-    private struct Document: Codable {
-        var format: String
-        var version: Int
+    private struct Body: Codable {
         var peers: [Entry]
     }
 
@@ -32,44 +31,26 @@ enum KnownPeersDocument {
         var confirmed: Date?
     }
 
-    private static let format = "portolan known peers"
-    private static let version = 3
+    private static let form = DocumentForm("portolan known peers", versions: 1...3)
 
     static func text(of peers: [KnownPeer]) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        let document = Document(
-            format: format, version: version,
-            peers: peers.map {
-                Entry(
-                    name: $0.name.text, announcedName: $0.announcedName == $0.name ? nil : $0.announcedName.text,
-                    namesake: $0.isNamesake ? true : nil, fingerprint: $0.fingerprint,
-                    key: Hexadecimal.text($0.key.bytes), since: $0.since, lastSeen: $0.lastSeen, confirmed: $0.confirmed
-                )
-            })
-        do {
-            return try Array(encoder.encode(document)) + [UInt8(ascii: "\n")]
-        } catch {
-            // Strings, integers and dates of our own always encode.
-            preconditionFailure("Known peers could not be encoded: \(error)")
+        let entries = peers.map {
+            Entry(
+                name: $0.name.text, announcedName: $0.announcedName == $0.name ? nil : $0.announcedName.text,
+                namesake: $0.isNamesake ? true : nil, fingerprint: $0.fingerprint,
+                key: Hexadecimal.text($0.key.bytes), since: $0.since, lastSeen: $0.lastSeen, confirmed: $0.confirmed)
         }
+        return form.text(of: Body(peers: entries))
     }
 
     /// Either every entry is understood and consistent, or nothing is: half a list of pins is a hole in it.
     static func parse(_ contents: [UInt8]) throws(Defect) -> [KnownPeer] {
         guard contents.last == UInt8(ascii: "\n") else { throw Defect(reason: "its end is missing") }
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
-        let document: Document
-        do {
-            document = try decoder.decode(Document.self, from: Data(contents))
+        let (document, version): (Body, Int)
+        do throws(DocumentDefect) {
+            (document, version) = try form.read(Body.self, from: contents)
         } catch {
-            throw Defect(reason: "it is not a list of known peers")
-        }
-        guard document.format == format else { throw Defect(reason: "it is not a list of known peers") }
-        guard (1...version).contains(document.version) else {
-            throw Defect(reason: "it has version \(document.version), and this program writes version \(version)")
+            throw Defect(reason: error.clause("a list of known peers"))
         }
         guard document.peers.count <= KnownPeers.capacity else {
             throw Defect(reason: "it holds more than \(KnownPeers.capacity) peers")
@@ -77,7 +58,7 @@ enum KnownPeersDocument {
         var taken: Set<String> = []
         var peers: [KnownPeer] = []
         for (index, entry) in document.peers.enumerated() {
-            let peer = try self.peer(entry, number: index + 1, version: document.version)
+            let peer = try self.peer(entry, number: index + 1, version: version)
             guard taken.isDisjoint(with: peer.ownNames) else {
                 throw Defect(reason: "entry \(index + 1) repeats the name of another one")
             }

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanValues
 
 /// How often somebody guessed a pairing code wrongly on this device, so that guessing stays slow and a person hears of it.
 ///
@@ -13,11 +14,9 @@ package struct PairingAttempts: Sendable {
     static let fileName = "pairing-attempts.json"
     private static let lockName = "pairing-attempts.lock"
     private static let sizeLimit = 4096
-    private static let format = "portolan pairing attempts"
+    private static let form = DocumentForm("portolan pairing attempts", versions: 1...1)
 
     private struct Document: Codable {
-        var format = PairingAttempts.format
-        var version = 1
         /// Wrong guesses since a pairing last succeeded.
         var inARow = 0
         /// When the last ones were, in seconds since 1970.
@@ -71,7 +70,7 @@ package struct PairingAttempts: Sendable {
             var document = before
             let result = body(&document)
             if document.inARow != before.inARow || document.wrong != before.wrong {
-                try directory.replace(Self.fileName, with: Self.text(of: document))
+                try directory.replace(Self.fileName, with: Self.form.text(of: document))
             }
             return result
         }
@@ -80,25 +79,13 @@ package struct PairingAttempts: Sendable {
     private static func load(from directory: borrowing PrivateDirectory) throws(StoreError) -> Document {
         guard let contents = try directory.read(fileName, limit: sizeLimit) else { return Document() }
         guard contents.last == UInt8(ascii: "\n"),
-            let document = try? JSONDecoder().decode(Document.self, from: Data(contents)),
-            document.format == format, document.version == 1, document.inARow >= 0
+            let document = try? form.read(Document.self, from: contents).body, document.inARow >= 0
         else {
             throw StoreError(
                 .damaged(reason: "it does not say how often somebody tried to pair"),
                 path: directory.path(of: fileName), remedy: "Move it away; nothing else is lost by that.")
         }
         return document
-    }
-
-    private static func text(of document: Document) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        do {
-            return try Array(encoder.encode(document)) + [UInt8(ascii: "\n")]
-        } catch {
-            // Times of a finite clock, integers and constant strings always encode.
-            preconditionFailure("Pairing attempts could not be encoded: \(error)")
-        }
     }
 }
 

@@ -1,4 +1,5 @@
 import PortolanCrypto
+import PortolanValues
 
 /// Recognises the hidden devices of this device's teams.
 ///

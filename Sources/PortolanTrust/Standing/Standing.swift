@@ -1,3 +1,5 @@
+import PortolanValues
+
 /// What a peer is entitled to: computed from the key it has proved and from nothing it says, for one moment.
 ///
 /// It is asked for again whenever it matters (``PeerStore/standing(of:now:)``), not kept for as long as a session lasts.

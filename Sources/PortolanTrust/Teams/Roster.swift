@@ -1,4 +1,5 @@
 import PortolanCrypto
+import PortolanValues
 
 /// One version of a team, as an admin signed it: who is in it, and who was removed.
 ///

@@ -1,3 +1,5 @@
+import PortolanValues
+
 /// What an admin can change about a team.
 public enum RosterChange: Hashable, Sendable {
     case add(PinnedKey, name: DeviceName, groups: [GroupName])

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanCrypto
+import PortolanValues
 
 /// A roster in the making: what all heads say together, in the form in which it can be signed, and what an admin changes in it.
 struct RosterDraft {

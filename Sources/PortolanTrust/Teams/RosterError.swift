@@ -1,4 +1,5 @@
 import PortolanCrypto
+import PortolanValues
 
 /// Why a roster that somebody sent, or that was stored, is not taken. Nothing changes when one is refused.
 public enum RosterError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,5 @@
 import PortolanCrypto
+import PortolanValues
 
 /// What one or several rosters of a team say together.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanCrypto
+import PortolanValues
 
 /// A team as it stands: what its roster says, or where two admins changed it at once, what both of theirs say together.
 public struct Team: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanCrypto
+import PortolanValues
 
 /// The rosters of one team that this device holds: one, or several where admins changed it side by side.
 ///

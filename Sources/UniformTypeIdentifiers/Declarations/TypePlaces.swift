@@ -30,7 +30,7 @@ package struct TypePlaces: Hashable, Sendable {
         dataHome = folders("XDG_DATA_HOME").first ?? home.map { Self.path($0, ".local/share") }
         dataFolders = folders("XDG_DATA_DIRS")
         if dataFolders.isEmpty { dataFolders = ["/usr/local/share", "/usr/share"] }
-        executableFolder = executable.map { NSString(string: $0).deletingLastPathComponent }
+        executableFolder = executable.flatMap(PathCut.folder)
     }
 
     /// The places of this process.

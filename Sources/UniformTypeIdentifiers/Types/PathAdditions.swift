@@ -34,11 +34,10 @@ extension NSString {
         appendingPathComponent(contentType.fileName(for: partialName))
     }
 
-    /// This path with the type's extension added, unless its extension already fits.
+    /// This path with the type's extension added, unless its extension already fits. A path without a name stays as it is.
     public func appendingPathExtension(for contentType: UTType) -> String {
-        guard length > 0 else { return "" }
-        return NSString(string: deletingLastPathComponent)
-            .appendingPathComponent(contentType.fileName(for: lastPathComponent))
+        let (folder, name) = PathCut.folderAndName(of: description)
+        return name.isEmpty ? folder : folder + contentType.fileName(for: name)
     }
 }
 

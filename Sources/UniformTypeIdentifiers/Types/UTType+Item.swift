@@ -11,21 +11,31 @@ extension UTType {
     package static func type(ofItemAt url: URL, followingLinks: Bool = false) -> UTType? {
         TypeRegistry.shared.type(ofItemAt: url, followingLinks: followingLinks)
     }
+
+    /// The type of a file, folder or device of a name, as ``type(ofItemAt:followingLinks:)`` has it.
+    ///
+    /// - Parameter mode: what `stat` says of its kind and permissions.
+    package static func type(ofItemNamed name: String, mode: mode_t) -> UTType? {
+        TypeRegistry.shared.type(ofItemNamed: name, mode: mode)
+    }
 }
 
 extension TypeRegistry {
     func type(ofItemAt url: URL, followingLinks: Bool = false) -> UTType? {
         var status = stat()
         guard (followingLinks ? stat(url.path, &status) : lstat(url.path, &status)) == 0 else { return nil }
-        let name = url.lastPathComponent
-        return switch status.st_mode & S_IFMT {
+        return type(ofItemNamed: url.lastPathComponent, mode: status.st_mode)
+    }
+
+    func type(ofItemNamed name: String, mode: mode_t) -> UTType? {
+        switch mode & S_IFMT {
         case S_IFDIR: type(ofFolderNamed: name)
         case S_IFLNK: .symbolicLink
         case S_IFIFO: type("public.named-pipe")
         case S_IFSOCK: type("public.socket")
         case S_IFCHR: type("public.character-special")
         case S_IFBLK: type("public.block-special")
-        default: type(ofFileNamed: name, isExecutable: status.st_mode & 0o111 != 0)
+        default: type(ofFileNamed: name, isExecutable: mode & 0o111 != 0)
         }
     }
 

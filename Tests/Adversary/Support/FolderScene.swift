@@ -5,6 +5,7 @@ import Portolan
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
+import PortolanValues
 import Synchronization
 import Testing
 
@@ -213,7 +214,7 @@ final class FolderScene: Sendable {
             }
             guard let end else { throw HostileSocket.Gone() }
             arrived.withLock { $0 = (offer.items[0].inline, entries, records, messages, end) }
-            let stored = try PortolanProtocol.StoredItem(bytes: end.bytes, entries: end.entries)
+            let stored = try StoredItem(bytes: end.bytes, entries: end.entries)
             try peer.send(.receipt(Message.Receipt(offer: offer.id, item: 0, outcome: .stored(stored))))
             while try peer.nextMessage() != nil {}
         }

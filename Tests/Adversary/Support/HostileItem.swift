@@ -3,7 +3,7 @@ import HostilePeers
 import NodeTestSupport
 import Portolan
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import Testing
 import UniformTypeIdentifiers
 
@@ -50,7 +50,7 @@ extension HostilePeer {
     }
 
     func begin(
-        _ form: Form, name: [UInt8], size: UInt64? = nil, asks: Bool = false, requirements: Set<Requirement> = []
+        _ form: Form, name: [UInt8], size: UInt64? = nil, asks: Bool = false, requirements: Fidelity = []
     ) throws {
         try send(
             .begin(
@@ -79,7 +79,7 @@ extension HostilePeer {
 
 extension HostilePeer {
     /// The next receipt, if it says that the item is stored.
-    func nextStored() throws -> PortolanProtocol.StoredItem? {
+    func nextStored() throws -> StoredItem? {
         guard case .stored(let stored)? = try nextReceipt() else { return nil }
         return stored
     }

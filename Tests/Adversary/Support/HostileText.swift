@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import Testing
 
 /// A text of a hostile peer as an argument of a test, which is shown in the test's own output.

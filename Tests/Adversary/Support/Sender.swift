@@ -5,6 +5,7 @@ import Portolan
 import PortolanCrypto
 import PortolanDiscovery
 import PortolanTrust
+import PortolanValues
 import Testing
 import UniformTypeIdentifiers
 

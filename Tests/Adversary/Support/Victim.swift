@@ -3,7 +3,7 @@ import HostilePeers
 import NodeTestSupport
 import Portolan
 import PortolanCrypto
-import PortolanTrust
+import PortolanValues
 import Synchronization
 import Testing
 import UniformTypeIdentifiers

@@ -8,6 +8,7 @@ import PortolanCrypto
 import PortolanFiles
 import PortolanProtocol
 import PortolanTrust
+import PortolanValues
 import Synchronization
 import Testing
 import UniformTypeIdentifiers

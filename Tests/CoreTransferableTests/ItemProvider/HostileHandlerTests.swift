@@ -45,7 +45,7 @@ struct HostileHandlerTests {
             let error = await #expect(throws: ItemProviderError.self) {
                 try await provider.loadDataRepresentation(for: type)
             }
-            #expect(error?.code == .itemUnavailableError && error?.description.contains(type.identifier) == true)
+            #expect(error?.kind == .itemUnavailableError && error?.description.contains(type.identifier) == true)
         }
     }
 
@@ -84,7 +84,7 @@ struct HostileHandlerTests {
                     let error = await #expect(throws: ItemProviderError.self) {
                         try await provider.withFileRepresentation(for: .png, openInPlace: inPlace) { _, _ in }
                     }
-                    #expect(error?.code == .itemUnavailableError && error?.underlying is TransferError)
+                    #expect(error?.kind == .itemUnavailableError && error?.underlying is TransferError)
                     #expect(error?.description.contains("public.png") == true)
                 }
                 await #expect(throws: ItemProviderError.self) { try await provider.loadDataRepresentation(for: .png) }

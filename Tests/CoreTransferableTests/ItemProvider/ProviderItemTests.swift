@@ -16,7 +16,7 @@ struct ProviderItemTests {
         let error = await #expect(throws: ItemProviderError.self) {
             try await number.loadDataRepresentation(forTypeIdentifier: "com.example.number")
         }
-        #expect(error?.code == .unavailableCoercionError)
+        #expect(error?.kind == .unavailableCoercionError)
         #expect(NSItemProvider(item: nil, typeIdentifier: "public.png").registeredTypeIdentifiers.isEmpty)
         let untyped = NSItemProvider(item: NSString(string: "x"), typeIdentifier: nil)
         #expect(untyped.registeredContentTypes == [.utf8PlainText])
@@ -70,7 +70,7 @@ struct ProviderItemTests {
         #expect(try await calls.first() == "big")
         provider.loadItem(forTypeIdentifier: "public.gif", options: nil, completionHandler: nil)
         var error = await #expect(throws: ItemProviderError.self) { try await provider.loadPreviewImage() }
-        #expect(error?.code == .itemUnavailableError)
+        #expect(error?.kind == .itemUnavailableError)
         provider.previewImageHandler = { done, _, options in done?(options?[size] as? NSString, nil) }
         #expect(provider.previewImageHandler != nil)
         let preview = try await provider.loadPreviewImage(options: [size: NSString(string: "small")])
@@ -82,6 +82,60 @@ struct ProviderItemTests {
             try await provider.loadItem(forTypeIdentifier: "no.such")
         }
         #expect(error?.description.contains("public.gif") == true)
+    }
+
+    @Test("a URL that was registered as an object or a value is a URL as an item, and data where data was registered")
+    func urls() async throws {
+        let scratch = try ScratchFolder()
+        let file = try scratch.file("a.png", [1])
+        let web = try #require(URL(string: "https://example.com/a?b=c#d"))
+        func item(_ provider: NSItemProvider, _ type: String) async throws -> URL? {
+            try await provider.loadItem(forTypeIdentifier: type) as? URL
+        }
+        #expect(try await item(NSItemProvider(object: NSURL(string: web.absoluteString)!), "public.url") == web)
+        #expect(try await item(NSItemProvider(object: NSURL(fileURLWithPath: file.path)), "public.url") == file)
+        #expect(try await item(NSItemProvider(object: NSURL(fileURLWithPath: file.path)), "public.file-url") == file)
+        let contents = try #require(NSItemProvider(contentsOf: file))
+        #expect(try await item(contents, "public.file-url")?.path == file.path)
+        let made = NSItemProvider()
+        made.registerObject(ofClass: URL.self, visibility: .all) { done in
+            done(web, nil)
+            return nil
+        }
+        #expect(try await item(made, "public.url") == web)
+        let value = NSItemProvider()
+        value.register(web)
+        #expect(try await item(value, "public.url") == web)
+        #expect(try await value.loadDataRepresentation(for: .url) == Data(web.absoluteString.utf8))
+        let data = NSItemProvider()
+        data.registerBytes(.url, web.absoluteString)
+        #expect((try await data.loadItem(forTypeIdentifier: "public.url") as? Data) == Data(web.absoluteString.utf8))
+        let text = NSItemProvider(object: NSString(string: "hello"))
+        #expect((try await text.loadItem(forTypeIdentifier: "public.text") as? Data) == Data("hello".utf8))
+    }
+
+    @Test("what a provider fails with is caught as NSError, by programs that look for one")
+    func caughtAsNSError() async throws {
+        let provider = NSItemProvider(item: NSNumber(value: 7), typeIdentifier: "com.example.number")
+        let loads: [@Sendable () async throws -> Void] = [
+            { _ = try await provider.loadItem(forTypeIdentifier: "no.such") },
+            { _ = try await provider.loadDataRepresentation(for: .png) },
+            { _ = try await provider.loadDataRepresentation(forTypeIdentifier: "com.example.number") },
+            { _ = try await provider.loadObject(ofClass: String.self) },
+            { _ = try await provider.loadPreviewImage() },
+            { _ = try await provider.loadTransferable(type: String.self) },
+        ]
+        for load in loads {
+            do {
+                try await load()
+                Issue.record("it was loaded")
+            } catch let error as NSError {
+                #expect(error.domain == NSItemProvider.errorDomain && error.code <= -1000)
+                #expect(error.localizedDescription == "\(error)" && !error.localizedDescription.isEmpty)
+            } catch {
+                Issue.record("no NSError: \(error)")
+            }
+        }
     }
 
     @Test("errors have Apple's domain and codes")

@@ -65,7 +65,7 @@ struct ProviderObjectTests {
         }
         #expect(broken.canLoadObject(ofClass: String.self))
         let error = await #expect(throws: ItemProviderError.self) { try await broken.loadObject(ofClass: String.self) }
-        #expect(error?.code == .unavailableCoercionError && error?.description.contains("swift-source") == true)
+        #expect(error?.kind == .unavailableCoercionError && error?.description.contains("swift-source") == true)
     }
 
     @Test("URLs go in and come out, of files also as such")

@@ -219,7 +219,7 @@ struct ProviderTransferableTests {
             }
         }
         #expect(
-            error?.code == .itemUnavailableError && (error?.underlying as? TransferError)?.underlying is Strict.Refused)
+            error?.kind == .itemUnavailableError && (error?.underlying as? TransferError)?.underlying is Strict.Refused)
         #expect(error?.description.contains("Strict") == true && error?.description.contains("jpeg") == true)
         let none = await #expect(throws: ItemProviderError.self) { try await bad.loadTransferable(type: URL.self) }
         #expect(none?.underlying == nil && none?.description.contains("public.jpeg") == true)

@@ -39,9 +39,9 @@ final class ChoosingSink: ItemSink {
     func write(_ entry: UInt32, at offset: UInt64, _ bytes: UnsafeRawBufferPointer) {}
     func hole(_ entry: UInt32, at offset: UInt64, length: UInt64) {}
     func finish(_ entry: UInt32, size: UInt64) {}
-    func leaveOut(_ entry: UInt32, because reason: PortolanFiles.Omission.Reason) {}
+    func leaveOut(_ entry: UInt32, because reason: Loss.Reason) {}
     func complete(_ end: Message.End) throws -> Completion {
-        .stored(try PortolanProtocol.StoredItem(bytes: end.bytes))
+        .stored(try StoredItem(bytes: end.bytes))
     }
     func suspend() {}
     func discard() {}

@@ -4,6 +4,7 @@ import PortolanCrypto
 import PortolanDiscovery
 import PortolanFiles
 import PortolanTrust
+import PortolanValues
 
 extension FuzzTarget {
     /// Files of this device that somebody else may have written, and texts that people type or are shown.

@@ -1,6 +1,7 @@
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
+import PortolanValues
 
 extension FuzzTarget {
     /// The beginning of a connection on both sides: bytes of strangers, honest handshakes that are changed on their

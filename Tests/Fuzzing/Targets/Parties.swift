@@ -1,6 +1,7 @@
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
+import PortolanValues
 
 /// Devices with known keys, so that an execution can be repeated.
 enum Parties {

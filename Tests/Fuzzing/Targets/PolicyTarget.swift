@@ -1,5 +1,5 @@
 import PortolanAgent
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 extension FuzzTarget {

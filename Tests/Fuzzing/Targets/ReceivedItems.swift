@@ -12,9 +12,9 @@ extension PartialAbout {
     }
 }
 
-extension PortolanProtocol.StoredItem {
+extension StoredItem {
     /// The receipt for an item that an inbox has stored.
-    init(_ stored: PortolanFiles.StoredItem, omissions: Omissions) throws {
+    init(_ stored: PublishedItem, omissions: Omissions) throws {
         try self.init(
             name: Array(stored.name.utf8), bytes: stored.bytes, entries: UInt32(clamping: stored.entries),
             omissions: omissions, keptEntries: UInt32(clamping: stored.keptEntries), keptBytes: stored.keptBytes,

@@ -2,6 +2,7 @@ import Foundation
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
+import PortolanValues
 
 /// A receiver for the time of one session: the machine of the protocol, and an inbox on a disk.
 final class ReceivingSession {
@@ -222,7 +223,7 @@ final class ReceivingSession {
             if choices.byte() > 240 { return chooseAgain(item, mayDecline: false) }
             var omissions = end.omissions
             omissions.append(contentsOf: Omissions(stored.report))
-            return machine.stored(item, valid { try PortolanProtocol.StoredItem(stored, omissions: omissions) })
+            return machine.stored(item, valid { try StoredItem(stored, omissions: omissions) })
         } catch {
             _ = "\(error)"
             partial.discard()

@@ -2,7 +2,7 @@ import Foundation
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// A receiver that listens on this machine, once for all executions; each execution has an inbox of its own.
@@ -99,7 +99,7 @@ private final class Receiver: ItemReceiver {
         let partial = try inbox.receive(about, called: name, for: representation.restriction, asking: begin.asks)
         return try InboxSink(partial, name: name, channel: begin.channel, size: begin.size) {
             partial, name, omissions in
-            .stored(try PortolanProtocol.StoredItem(partial.publish(as: name), omissions: omissions))
+            .stored(try StoredItem(partial.publish(as: name), omissions: omissions))
         }
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 import PortolanFiles
-import PortolanTrust
+import PortolanValues
 
 extension FuzzTarget {
     /// Files that others may have changed: records beside partials, and marks on received files.

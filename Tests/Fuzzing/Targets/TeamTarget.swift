@@ -2,6 +2,7 @@ import Foundation
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
+import PortolanValues
 
 extension FuzzTarget {
     /// Teams: rosters as they come from others and are changed here, what devices tell each other of them, and joining.

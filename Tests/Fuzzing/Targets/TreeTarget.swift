@@ -1,6 +1,6 @@
 import PortolanFiles
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 extension FuzzTarget {
     /// Content of lanes: tree records, the rules of transfers, and names and link targets of a peer.

@@ -1,6 +1,7 @@
 import Foundation
 import Portolan
 import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import PortolanAgent

@@ -1,7 +1,7 @@
 import Foundation
 import Portolan
 import PortolanFiles
-import PortolanTrust
+import PortolanValues
 import Testing
 import UniformTypeIdentifiers
 

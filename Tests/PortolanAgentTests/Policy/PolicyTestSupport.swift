@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import Testing
 import UniformTypeIdentifiers
 

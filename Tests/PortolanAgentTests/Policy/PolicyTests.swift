@@ -1,6 +1,6 @@
 import Foundation
 import Portolan
-import PortolanTrust
+import PortolanValues
 import Testing
 import UniformTypeIdentifiers
 

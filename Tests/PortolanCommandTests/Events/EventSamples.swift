@@ -2,6 +2,7 @@ import Foundation
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
+import PortolanValues
 import Testing
 import UniformTypeIdentifiers
 
@@ -10,18 +11,23 @@ import UniformTypeIdentifiers
 
 /// Events of every kind: with everything that can be there, and with nothing that need not be.
 struct EventSamples {
-    let fingerprint = Fingerprint(of: DeviceKey.generate().publicKey)
+    let fingerprint: Fingerprint
+    private let key: DeviceKey
     private let member: Member
     private let team: Team
     private let audience: Audience
     private let now = Date(timeIntervalSince1970: 1_772_000_000)
     private let text = "a\u{1B}[2J “b”\u{202E}"
-    private let transfer = TransferID(item: 3)
+    private let transfer: TransferID
 
+    /// The same events each time, so that their lines can be compared with those of before.
     init() throws {
+        key = try DeviceKey(seed: [UInt8](repeating: 1, count: 32))
+        fingerprint = Fingerprint(of: try DeviceKey(seed: [UInt8](repeating: 2, count: 32)).publicKey)
+        transfer = try #require(TransferID("00112233445566778899aabbccddeeff-3"))
         let design = try GroupName("design")
         member = Member(
-            key: PinnedKey(DeviceKey.generate().publicKey), name: try DeviceName("ben"), groups: [design],
+            key: PinnedKey(key.publicKey), name: try DeviceName("ben"), groups: [design],
             isAdmin: true)
         team = Team(
             id: TeamID(founder: member.key, salt: []), name: try TeamName("acme"), epoch: 12, members: [member],
@@ -58,26 +64,32 @@ struct EventSamples {
         ]
         let name = member.name.text
         let underWay: [NodeEvent] = [
-            .connected(.init(peer(isKnown: true), member: name)), .connected(.init(peer(isKnown: false), member: nil)),
-            .waiting(.init(member: nil)), .waiting(.init(member: name)),
-            .started(.init(transfer, item: 3, title: text, representation: 1, total: .max, member: name)),
-            .started(.init(transfer, item: nil, title: text, representation: nil, total: nil)),
-            .progress(.init(transfer, item: 3, title: text, bytes: .max, transferred: 0, total: 5, isCounting: true)),
-            .progress(.init(transfer, item: nil, title: text, bytes: 0, transferred: 0, total: nil, isCounting: false)),
-            .resumed(.init(transfer, item: 3, title: text, kept: 5)),
-            .resumed(.init(transfer, item: nil, title: text, peer: peer(isKnown: true), kept: 5)),
-            .fellBack(.init(transfer, representation: 0, message: text, member: nil)),
-            .retrying(.init(reason: text, milliseconds: 500, member: nil)),
-            .member(
+            NodeEvent(\.connected, .init(peer(isKnown: true), member: name)),
+            NodeEvent(\.connected, .init(peer(isKnown: false), member: nil)),
+            NodeEvent(\.waiting, .init(member: nil)), NodeEvent(\.waiting, .init(member: name)),
+            NodeEvent(\.started, .init(transfer, item: 3, title: text, representation: 1, total: .max, member: name)),
+            NodeEvent(\.started, .init(transfer, item: nil, title: text, representation: nil, total: nil)),
+            NodeEvent(
+                \.progress,
+                .init(transfer, item: 3, title: text, bytes: .max, transferred: 0, total: 5, isCounting: true)),
+            NodeEvent(
+                \.progress,
+                .init(transfer, item: nil, title: text, bytes: 0, transferred: 0, total: nil, isCounting: false)),
+            NodeEvent(\.resumed, .init(transfer, item: 3, title: text, kept: 5)),
+            NodeEvent(\.resumed, .init(transfer, item: nil, title: text, peer: peer(isKnown: true), kept: 5)),
+            NodeEvent(\.fellBack, .init(transfer, representation: 0, message: text, member: nil)),
+            NodeEvent(\.retrying, .init(reason: text, milliseconds: 500, member: nil)),
+            NodeEvent(
+                \.member,
                 .init(
                     member: name, fingerprint: member.key.fingerprint, outcome: .nothingInCommon, code: 81,
                     message: nil)),
-            .member(.init(member: name, fingerprint: nil, outcome: .unreachable, code: 69, message: text)),
+            NodeEvent(\.member, .init(member: name, fingerprint: nil, outcome: .unreachable, code: 69, message: text)),
         ]
         return underWay
             + outcomes.map { outcome in
                 let delivery = Delivery(transfer, title: text, outcome: outcome, withheld: withheld)
-                return NodeEvent.settled(.init(delivery, member: nil))
+                return NodeEvent(\.settled, .init(delivery, member: nil))
             }
     }
 
@@ -105,14 +117,17 @@ struct EventSamples {
         let stored = ReceivedItem(
             try StoredItem(bytes: 5, entries: 1), taken, by: incoming, name: "x", path: "/x")
         return [
-            .listening(
+            NodeEvent(
+                \.listening,
                 .init(name: "ada", fingerprint: fingerprint, port: 47217, discovery: "avahi", inbox: "/inbox")),
-            .listening(.init(name: "ada", fingerprint: fingerprint, port: 1, discovery: "off", inbox: nil)),
-            .renamed(.init(name: text)), .offer(.init(offer)),
-            .declined(.init(peer(isKnown: false), reason: text)), .declined(.init(incoming, reason: text)),
-            .quarantined(.init(stored)),
-            .disconnected(.init(peer(isKnown: true), reason: text)), .refused(.init(address: text, reason: text)),
-            .failed(.init(incoming, reason: text)), .stored(.init(stored)),
+            NodeEvent(\.listening, .init(name: "ada", fingerprint: fingerprint, port: 1, discovery: "off", inbox: nil)),
+            NodeEvent(\.renamed, .init(name: text)), NodeEvent(\.offer, .init(offer)),
+            NodeEvent(\.declined, .init(peer(isKnown: false), reason: text)),
+            NodeEvent(\.declined, .init(incoming, reason: text)),
+            NodeEvent(\.quarantined, .init(stored)),
+            NodeEvent(\.disconnected, .init(peer(isKnown: true), reason: text)),
+            NodeEvent(\.refused, .init(address: text, reason: text)),
+            NodeEvent(\.failed, .init(incoming, reason: text)), NodeEvent(\.stored, .init(stored)),
         ]
     }
 
@@ -131,11 +146,11 @@ struct EventSamples {
                 type: OfferedType(identifier: "com.example.unknown"), channel: .file, isFolder: true),
         ]
         return [
-            .shared(.init(id, title: text)),
-            .sharedItem(.init(try item(forms, preview: ItemPreview(message: text)))),
-            .sharedItem(.init(try item([forms[1]], preview: nil))),
-            .fetched(.init(id, by: peer(isKnown: true), title: text, code: 0, kind: "done")),
-            .withdrawn(.init(id, title: text, reason: text)),
+            NodeEvent(\.shared, .init(id, title: text)),
+            NodeEvent(\.sharedItem, .init(try item(forms, preview: ItemPreview(message: text)))),
+            NodeEvent(\.sharedItem, .init(try item([forms[1]], preview: nil))),
+            NodeEvent(\.fetched, .init(id, by: peer(isKnown: true), title: text, code: 0, kind: "done")),
+            NodeEvent(\.withdrawn, .init(id, title: text, reason: text)),
         ]
     }
 
@@ -152,13 +167,16 @@ struct EventSamples {
         }
         let home = try HomeDirectory(override: "/nonexistent", environment: [:])
         return [
-            .peer(.init(found)), .peer(.init(unknown)), .peerGone(.init(found)), .peerGone(.init(unknown)),
-            .contact(.init(contact)), .contactForgotten(.init(contact)), .paired(.init(contact)),
-            .note(.init(text)), .step(.init(text)),
-            .error(.init(code: 69, kind: "unreachable", message: text, candidates: [found, unknown])), .end(.done),
-            .id(.init(DeviceIdentity(name: member.name, key: DeviceKey.generate()), in: home)),
-            .transfer(transfer(isKnown: true)), .transferCancelled(transfer(isKnown: false)),
-            .transferForgotten(transfer(isKnown: true)),
+            NodeEvent(\.peer, .init(found)), NodeEvent(\.peer, .init(unknown)), NodeEvent(\.peerGone, .init(found)),
+            NodeEvent(\.peerGone, .init(unknown)),
+            NodeEvent(\.contact, .init(contact)), NodeEvent(\.contactForgotten, .init(contact)),
+            NodeEvent(\.paired, .init(contact)),
+            NodeEvent(\.note, .init(text)), NodeEvent(\.step, .init(text)),
+            NodeEvent(\.error, .init(code: 69, kind: "unreachable", message: text, candidates: [found, unknown])),
+            .end(.done),
+            NodeEvent(\.id, .init(DeviceIdentity(name: member.name, key: key), in: home)),
+            NodeEvent(\.transfer, transfer(isKnown: true)), NodeEvent(\.transferCancelled, transfer(isKnown: false)),
+            NodeEvent(\.transferForgotten, transfer(isKnown: true)),
         ]
     }
 
@@ -179,15 +197,16 @@ struct EventSamples {
         ]
         let code = try PairingCode("7-walnut-harbor")
         let states: [NodeEvent] = [
-            .team(.init(view(isRemoved: false), own: fingerprint, now: now)),
-            .team(.init(view(isRemoved: true), own: member.key.fingerprint, now: now + 9 * 86400)),
-            .joined(.init(member, of: team)), .teamLeft(.init(team)), .teamChanged(.init(reclaimed: report)),
-            .code(.init(code, seconds: 600, team: nil, groups: [], uses: 1)),
-            .code(.init(code, seconds: 600, team: team.name, groups: member.groups, uses: 5)),
+            NodeEvent(\.team, .init(view(isRemoved: false), own: fingerprint, now: now)),
+            NodeEvent(\.team, .init(view(isRemoved: true), own: member.key.fingerprint, now: now + 9 * 86400)),
+            NodeEvent(\.joined, .init(member, of: team)), NodeEvent(\.teamLeft, .init(team)),
+            NodeEvent(\.teamChanged, .init(reclaimed: report)),
+            NodeEvent(\.code, .init(code, seconds: 600, team: nil, groups: [], uses: 1)),
+            NodeEvent(\.code, .init(code, seconds: 600, team: team.name, groups: member.groups, uses: 5)),
             NodeEvent(CodeEvent.waiting(port: 1, discovery: "off")), NodeEvent(CodeEvent.found(address: text)),
             NodeEvent(CodeEvent.refused(address: text, reason: text)), NodeEvent(CodeEvent.warning(text)),
         ]
-        return states + changes.map { NodeEvent.teamChanged(.init($0, report)) }
+        return states + changes.map { NodeEvent(\.teamChanged, .init($0, report)) }
     }
 
     private func types() throws -> [NodeEvent] {
@@ -202,12 +221,14 @@ struct EventSamples {
         }
         let item = ItemView(item: 0, title: text, representations: [], pictures: [])
         return [
-            .representation(.init(form(isShown: true), of: item)),
-            .representation(.init(form(isShown: false), of: item)), .type(.init(.png, declaredIn: nil, of: nil)),
-            .type(.init(UTType(exportedAs: "com.example.sample"), declaredIn: "/x.plist", of: "/x")),
-            .conforms(.init(.png, to: .image, conforms: true)), .imported(.init(path: "/x")),
-            .problem(.init(TypeProblem(.error, file: "/x", line: 3, keyPath: "a.b", identifier: "c.d", text))),
-            .problem(.init(TypeProblem(.warning, text))),
+            NodeEvent(\.representation, .init(form(isShown: true), of: item)),
+            NodeEvent(\.representation, .init(form(isShown: false), of: item)),
+            NodeEvent(\.type, .init(.png, declaredIn: nil, of: nil)),
+            NodeEvent(\.type, .init(UTType(exportedAs: "com.example.sample"), declaredIn: "/x.plist", of: "/x")),
+            NodeEvent(\.conforms, .init(.png, to: .image, conforms: true)), NodeEvent(\.imported, .init(path: "/x")),
+            NodeEvent(
+                \.problem, .init(TypeProblem(.error, file: "/x", line: 3, keyPath: "a.b", identifier: "c.d", text))),
+            NodeEvent(\.problem, .init(TypeProblem(.warning, text))),
         ]
     }
 }

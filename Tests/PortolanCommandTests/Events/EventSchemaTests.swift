@@ -1,11 +1,11 @@
 import Foundation
-import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import Portolan
 @testable import PortolanCommand
 
-/// Events beside what is written about them: the schema, and the page `json-output`.
+/// Events beside the schema that is made from their kinds.
 @Suite(.serialized) struct EventSchemaTests {
     let tool: Tool
     private let schema: JSONSchema
@@ -23,7 +23,7 @@ import Testing
 
     @Test func everyKindIsAsTheSchemaSays() throws {
         let events = try samples.all()
-        #expect(Set(events.map(\.kind)) == Set(NodeEvent.Kind.allCases), "a kind has no sample")
+        #expect(Set(events.map(\.kind)) == Set(NodeEvent.kinds.keys), "a kind has no sample")
         for event in events {
             let mistakes = schema.mistakes(in: try object(event.line))
             #expect(mistakes.isEmpty, "\(event.line)")
@@ -36,26 +36,44 @@ import Testing
             #expect(try JSONDecoder().decode(NodeEvent.self, from: Data(line.utf8)) == event, "\(line)")
             let encoded = try JSONEncoder().encode(event)
             #expect(try JSONDecoder().decode(NodeEvent.self, from: encoded) == event)
-            #expect(line.hasPrefix("{\"event\":\"\(event.kind.rawValue)\","))
+            #expect(line.hasPrefix("{\"event\":\"\(event.kind)\","))
             #expect(line.unicodeScalars.allSatisfy { !DisplayText.isHarmful($0) && !DisplayText.isBlank($0) })
         }
     }
 
-    @Test func theSchemaAndThePageSayTheSame() throws {
-        #expect(Set(schema.events.keys) == Set(NodeEvent.Kind.allCases.map(\.rawValue)))
-        #expect(schema.alternatives == schema.events.keys.sorted().map { "#/$defs/events/\($0)" })
-        for kind in NodeEvent.Kind.allCases {
-            let event = try #require(schema.events[kind.rawValue])
-            #expect(event["description"] as? String == kind.meaning)
-            let properties = try #require(event["properties"] as? [String: [String: Any]])
-            #expect(Set(event["required"] as? [String] ?? []) == Set(properties.keys), "\(kind)")
-            let meanings = properties.filter { $0.key != "event" }.mapValues { $0["description"] as? String }
-            #expect(meanings == Dictionary(uniqueKeysWithValues: kind.fields.map { ($0.name, $0.meaning) }), "\(kind)")
+    /// Programs read these words: a line that differs breaks them. Lines may be added.
+    @Test func theLinesAreThoseOfBefore() throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "events.jsonl")
+        let before = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        let lines = try samples.all().map(\.line)
+        #expect(lines.count == before.count)
+        for (line, before) in zip(lines, before) { #expect(line == before) }
+    }
+
+    /// `PORTOLAN_WRITE_SCHEMA=1 swift test --filter theSchemaIsMadeFromTheKinds` writes the schema.
+    @Test func theSchemaIsMadeFromTheKinds() throws {
+        let made = EventSchema.text
+        if ProcessInfo.processInfo.environment["PORTOLAN_WRITE_SCHEMA"] != nil {
+            try Data(made.utf8).write(to: JSONSchema.fileOfEvents)
+        }
+        let kept = try String(contentsOf: JSONSchema.fileOfEvents, encoding: .utf8)
+        let difference = made.split(separator: "\n").difference(from: kept.split(separator: "\n"))
+        #expect(difference.isEmpty)
+    }
+
+    @Test func anEventHasTheFieldsOfItsKindAlone() throws {
+        let note = NodeEvent(\.note, .init("hello"))
+        #expect(note[\.note]?.message == "hello")
+        #expect(note[\.step] == nil)
+        #expect(note != NodeEvent(\.step, .init("hello")))
+        #expect(note != NodeEvent(\.note, .init("bye")))
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(NodeEvent.self, from: Data(#"{"event":"nosuch","message":"hello"}"#.utf8))
         }
     }
 
     @Test func aSchemaThatIsNotKeptIsNoticed() throws {
-        let good = try object(NodeEvent.waiting(.init(member: nil)).line)
+        let good = try object(NodeEvent(\.waiting, .init(member: nil)).line)
         #expect(schema.mistakes(in: good).isEmpty)
         #expect(schema.mistakes(in: good.merging(["more": 1]) { $1 }) == ["waiting.more is not in the schema"])
         #expect(schema.mistakes(in: ["event": "waiting"]) == ["waiting.member is missing"])

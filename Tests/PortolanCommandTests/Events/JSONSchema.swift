@@ -13,19 +13,14 @@ struct JSONSchema {
     }
 
     /// The schema of what `--json` prints.
-    static func ofEvents() throws -> JSONSchema {
-        let file = URL(fileURLWithPath: #filePath).appending(path: "../../../../Protocol/events.schema.json")
-        return try JSONSchema(path: file.standardizedFileURL.path)
-    }
+    static func ofEvents() throws -> JSONSchema { try JSONSchema(path: fileOfEvents.path) }
+
+    static let fileOfEvents = URL(fileURLWithPath: #filePath)
+        .appending(path: "../../../../Protocol/events.schema.json").standardizedFileURL
 
     /// The schema of each kind of event.
     var events: [String: [String: Any]] {
         (root["$defs"] as? [String: Any])?["events"] as? [String: [String: Any]] ?? [:]
-    }
-
-    /// The references of the document's `oneOf`.
-    var alternatives: [String] {
-        (root["oneOf"] as? [[String: String]] ?? []).compactMap { $0["$ref"] }
     }
 
     /// Everything that is wrong with an event, with the place; empty if nothing is.

@@ -1,6 +1,7 @@
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import Portolan
@@ -56,10 +57,7 @@ import Testing
         ] as [(End, String)])
     private func outcome(end: End, word: String) throws {
         let delivery = try delivery(end)
-        guard case .member(let told) = delivery.event else {
-            Issue.record("\(delivery.event)")
-            return
-        }
+        let told = try #require(delivery.event[\.member])
         #expect(told.outcome.rawValue == word)
         #expect(told.fingerprint.value == delivery.member.key.fingerprint)
     }
@@ -81,11 +79,7 @@ import Testing
     }
 
     @Test func whatAMemberSaidIsShownSafely() throws {
-        let event = try delivery(.unreachable).event
-        guard case .member(let told) = event else {
-            Issue.record("\(event)")
-            return
-        }
+        let told = try #require(try delivery(.unreachable).event[\.member])
         #expect(told.message.value == "Nobody is there\\u{1B}.")
     }
 }

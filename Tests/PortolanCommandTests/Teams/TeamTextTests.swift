@@ -1,6 +1,7 @@
 import Foundation
 import PortolanCrypto
 import PortolanTrust
+import PortolanValues
 import Testing
 
 @testable import Portolan
@@ -55,14 +56,14 @@ import Testing
     @Test func datesThatNoCalendarHasAreShownAsTheNearest() throws {
         let view = try view(expires: Date(timeIntervalSince1970: 9e18), issued: Date(timeIntervalSince1970: -9e18))
         #expect(TeamText.full(view, own: ben.fingerprint, now: now).contains("9999-12-"))
-        let line = NodeEvent.team(.init(view, own: ben.fingerprint, now: now)).line
+        let line = NodeEvent(\.team, .init(view, own: ben.fingerprint, now: now)).line
         #expect(line.contains(#""expires":"9999-12-31T00:00:00Z""#))
         #expect(line.contains(#""issued":"0001-01-0"#))
     }
 
     @Test func theEventHoldsTheSame() throws {
         let view = try view(expires: now + 86400, issued: now)
-        let line = NodeEvent.team(.init(view, own: ada.fingerprint, now: now)).line
+        let line = NodeEvent(\.team, .init(view, own: ada.fingerprint, now: now)).line
         let read = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         #expect(read["team"] as? String == "acme")
         #expect(read["epoch"] as? Int == 12)
@@ -83,7 +84,7 @@ import Testing
         #expect(TeamChangeText.sentence(change, report) == "“ben” is in “design” of “acme”.")
         #expect(TeamChangeText.spreading(report).first == "Told: “cleo”")
         #expect(TeamChangeText.spreading(report).last?.hasPrefix("Not reached: “dora”, “emil”.") == true)
-        let event = NodeEvent.teamChanged(.init(change, report)).line
+        let event = NodeEvent(\.teamChanged, .init(change, report)).line
         #expect(event.contains(#""change":"add-to-group""#))
         #expect(event.contains(#""notReached":["dora","emil"]"#))
     }
@@ -97,7 +98,7 @@ import Testing
         let ben = try DeviceName("ben")
         let told = try report(told: [ben], notReached: [])
         #expect(TeamChangeText.spreading(told) == ["Told of its removal: “ben”"])
-        #expect(NodeEvent.teamChanged(.init(reclaimed: told)).line.contains(#""removedTold":["ben"]"#))
+        #expect(NodeEvent(\.teamChanged, .init(reclaimed: told)).line.contains(#""removedTold":["ben"]"#))
         let missed = try report(told: [], notReached: [ben])
         #expect(TeamChangeText.spreading(missed).last?.hasPrefix("Not told of its removal yet: “ben”.") == true)
     }
@@ -109,6 +110,6 @@ import Testing
         let line = ContactLine.text(contact)
         #expect(line.hasPrefix("“work”  \(ada.fingerprint)  since 2026-02-2"))
         #expect(line.hasSuffix("calls itself “workstation”"))
-        #expect(NodeEvent.contact(.init(contact)).line.contains(#""lastSeen":"2026-02-25T06:13:20Z""#))
+        #expect(NodeEvent(\.contact, .init(contact)).line.contains(#""lastSeen":"2026-02-25T06:13:20Z""#))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanValues
 
 @testable import PortolanCrypto
 
@@ -18,14 +19,16 @@ struct Hex: Decodable, ExpressibleByStringLiteral {
 
     init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
-        guard let bytes = Hexadecimal.bytes(text) else {
+        guard let bytes = Hexadecimal.bytes(inEitherCase: text) else {
             throw VectorError(description: "\(text) is no hexadecimal text")
         }
         self.bytes = bytes
     }
 
     init(stringLiteral text: String) {
-        guard let bytes = Hexadecimal.bytes(text) else { preconditionFailure("\(text) is no hexadecimal text") }
+        guard let bytes = Hexadecimal.bytes(inEitherCase: text) else {
+            preconditionFailure("\(text) is no hexadecimal text")
+        }
         self.init(bytes)
     }
 

@@ -1,6 +1,6 @@
 import PortolanCrypto
 import PortolanDiscovery
-import PortolanTrust
+import PortolanValues
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 import PortolanCrypto
 import PortolanDiscovery
 import PortolanTrust
+import PortolanValues
 
 extension NetworkInterface {
     static let lo = NetworkInterface(index: 1, name: "lo")

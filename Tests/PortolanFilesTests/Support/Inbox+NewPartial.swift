@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 @testable import PortolanFiles
 

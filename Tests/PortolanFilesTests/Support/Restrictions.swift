@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 @testable import FilesTestSupport
 @testable import PortolanFiles

@@ -1,6 +1,6 @@
 import Glibc
 import PortolanCrypto
-import PortolanTrust
+import PortolanValues
 import TestSupport
 
 @testable import FilesTestSupport

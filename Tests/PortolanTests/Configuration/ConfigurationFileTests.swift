@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Portolan
 import PortolanTrust
+import PortolanValues
 import Testing
 
 @Suite struct ConfigurationFileTests {

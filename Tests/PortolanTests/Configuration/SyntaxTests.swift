@@ -1,5 +1,5 @@
 import Portolan
-import PortolanTrust
+import PortolanValues
 import Testing
 
 /// Values as people write them on command lines and in configuration files.

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanCrypto
+import PortolanValues
 import SwiftProtobuf
 import TestSupport
 import Testing

@@ -89,7 +89,7 @@ final class SimulatedInbox: ItemReceiver {
         let sink = try InboxSink(partial, name: name, channel: begin.channel, size: begin.size) { partial, name, _ in
             let stored = try partial.publish(as: name)
             return .stored(
-                try PortolanProtocol.StoredItem(
+                try StoredItem(
                     name: Array(stored.name.utf8), bytes: stored.bytes, entries: UInt32(stored.entries),
                     keptEntries: UInt32(stored.keptEntries), keptBytes: stored.keptBytes, isUpdated: stored.updated))
         }
@@ -138,7 +138,7 @@ private struct CountingSink: ItemSink {
 
     func finish(_ entry: UInt32, size: UInt64) throws { try sink.finish(entry, size: size) }
 
-    func leaveOut(_ entry: UInt32, because reason: PortolanFiles.Omission.Reason) throws {
+    func leaveOut(_ entry: UInt32, because reason: Loss.Reason) throws {
         try sink.leaveOut(entry, because: reason)
     }
 

@@ -2,7 +2,7 @@ import Glibc
 import PortolanCompression
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 import SimulationSupport
 
 @testable import PortolanFiles

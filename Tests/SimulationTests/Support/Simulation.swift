@@ -3,6 +3,7 @@ import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 import SimulationSupport
 import Synchronization
 import TestSupport

@@ -2,6 +2,7 @@ import Foundation
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
+import PortolanValues
 
 /// A peer that speaks the protocol as far as it likes, over a blocking socket of its own.
 package final class HostilePeer {

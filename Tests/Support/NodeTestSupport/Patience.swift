@@ -1,6 +1,7 @@
 import Foundation
 import Portolan
 import PortolanTrust
+import PortolanValues
 
 extension Node.Configuration {
     /// Waits for others as long as they may take on a machine that is busy with other tests.

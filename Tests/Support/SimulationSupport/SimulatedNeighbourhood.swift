@@ -4,6 +4,7 @@ import PortolanDiscovery
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 import TestSupport
 
 /// Many nodes on one link: each shows itself; those that look find all others by the directory that ships, and exchange items with some of

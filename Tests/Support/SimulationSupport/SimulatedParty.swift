@@ -2,7 +2,7 @@ import Foundation
 import PortolanCompression
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 import TestSupport
 
 /// One side of simulated sessions: the items that it has, shows and takes, kept from one session to the next as a disk would.

@@ -3,6 +3,7 @@ import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 import TestSupport
 
 /// Two parties that meet in sessions without lanes: they offer, decline, list and request, in both directions at once, until one of them has

@@ -1,5 +1,5 @@
 import PortolanConcurrency
-import PortolanTrust
+import PortolanValues
 
 extension Node {
     /// The contacts, in the order in which they were made.

@@ -3,7 +3,7 @@ import PortolanConcurrency
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 extension Node {

@@ -5,6 +5,7 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 
 /// Items of a parcel that are not settled, with their files as they were when they were looked at.
 public struct ParcelContents: Sendable {
@@ -18,7 +19,7 @@ extension Node {
     /// Makes a parcel of items. A later change of the default team does not change for whom they are.
     ///
     /// - Parameter target: the receiver as `find(_:)` takes it, or a team.
-    /// - Throws: `NodeError` for content that can be read only once or that a program makes, for a path that leads nowhere or is no text,
+    /// - Throws: `NodeError` for content that can be read only once or that a program makes, for a path that leads nowhere,
     ///   and for more than a parcel holds; `StoreError`.
     public func parcel(
         _ items: [Item], to target: String, options: ParcelOptions = ParcelOptions()
@@ -204,10 +205,7 @@ extension ParcelForm {
         } catch {
             throw NodeError(.noInput, error.description)
         }
-        guard let text = String(validating: resolved, as: UTF8.self) else {
-            throw NodeError(.badInput, "The path “\(DisplayText(bytes: resolved, limit: 1024))” is no text.")
-        }
-        return text
+        return PathText.text(of: resolved)
     }
 
     /// Looks at the file, if it is one. May block.

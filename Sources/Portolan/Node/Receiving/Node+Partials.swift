@@ -1,7 +1,7 @@
 import Foundation
 import PortolanFiles
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 
 /// What came of an item whose transfer runs or broke off, and from which its sender can go on.
 public struct KeptPartial: Sendable, Hashable {

@@ -1,6 +1,7 @@
 import PortolanFiles
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 import Synchronization
 import UniformTypeIdentifiers
 

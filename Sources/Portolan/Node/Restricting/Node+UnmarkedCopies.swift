@@ -1,5 +1,5 @@
 import PortolanFiles
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// File that is about to be sent without a restriction, though the same content was received for a team or group.

@@ -2,7 +2,7 @@ import CoreTransferable
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 
 extension Node {
     /// Sends a value to a peer, in the first of its representations that the peer can import.

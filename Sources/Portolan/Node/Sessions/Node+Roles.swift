@@ -3,6 +3,7 @@ import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 
 /// Sessions with roles that the node does not know.
 extension Node {

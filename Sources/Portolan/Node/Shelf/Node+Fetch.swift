@@ -4,7 +4,7 @@ import PortolanDiscovery
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 import Synchronization
 import UniformTypeIdentifiers
 

@@ -3,7 +3,7 @@ import PortolanConcurrency
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
+import PortolanValues
 
 /// The shelf as a process uses it that keeps the items itself, each under an identifier that outlives the process.
 extension Node {
@@ -113,9 +113,14 @@ extension KeptItem.Form {
     }
 
     private static func held(_ path: String) throws(NodeError) -> HeldSource {
-        let current = FileManager.default.currentDirectoryPath
+        let whole: String
+        do throws(WorkingFolderError) {
+            whole = try WorkingFolder.absolute(path)
+        } catch {
+            throw NodeError(.noInput, error.description)
+        }
         do throws(FileError) {
-            return try HeldSource(path: path.hasPrefix("/") ? path : current + "/" + path)
+            return try HeldSource(path: whole)
         } catch {
             throw NodeError(.noInput, error.description)
         }

@@ -3,6 +3,7 @@ import PortolanConcurrency
 import PortolanCrypto
 import PortolanTransport
 import PortolanTrust
+import PortolanValues
 
 /// What became of the items that were sent to one member of a team.
 public struct MemberDelivery: Sendable {

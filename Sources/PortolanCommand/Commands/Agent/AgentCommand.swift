@@ -3,7 +3,7 @@ import Glibc
 import Portolan
 import PortolanAgent
 import PortolanClient
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// `portolan agent`: the device's part that stays.

@@ -4,6 +4,7 @@ import PortolanAgent
 import PortolanClient
 import PortolanConcurrency
 import PortolanTrust
+import PortolanValues
 
 /// `portolan agent install`.
 struct AgentInstallCommand: Subcommand {

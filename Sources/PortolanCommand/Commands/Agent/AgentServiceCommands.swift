@@ -3,6 +3,7 @@ import Glibc
 import Portolan
 import PortolanClient
 import PortolanTrust
+import PortolanValues
 
 /// `portolan agent uninstall`.
 struct AgentUninstallCommand: Subcommand {

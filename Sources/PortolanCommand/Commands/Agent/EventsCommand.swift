@@ -1,7 +1,7 @@
 import ArgumentParser
 import Portolan
 import PortolanClient
-import PortolanTrust
+import PortolanValues
 
 /// `portolan events`: the agent's journal.
 struct EventsCommand: Subcommand {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Portolan
 import PortolanClient
-import PortolanTrust
+import PortolanValues
 
 /// `portolan inbox`: what peers offered to the agent.
 struct InboxCommand: ParsableCommand {
@@ -110,7 +110,7 @@ struct InboxAcceptCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let client = try agent.neededClient(Settings(shared), console)
-        let folder = into.map { URL(fileURLWithPath: $0).path }
+        let folder = try into.map { URL(fileURLWithPath: try WorkingFolder.absolute($0)).path }
         try await choice.forEach { id in
             let item = try await client.accept(id, into: folder)
             console.remark(InboxLine.text(item))

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Portolan
 import PortolanClient
-import PortolanTrust
+import PortolanValues
 
 /// `portolan outbox`: what waits for its receiver.
 struct OutboxCommand: ParsableCommand {

@@ -4,7 +4,7 @@ import Portolan
 import PortolanAgent
 import PortolanClient
 import PortolanConcurrency
-import PortolanTrust
+import PortolanValues
 
 /// `portolan policy`: the rules by which the agent answers offers.
 struct PolicyCommand: ParsableCommand {

@@ -4,7 +4,7 @@ import Portolan
 import PortolanConcurrency
 import PortolanCrypto
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// `portolan receipt`: what a receiver has signed.
 struct ReceiptCommand: ParsableCommand {
@@ -76,23 +76,18 @@ struct ReceiptFacts: Encodable {
         let statement = receipt.statement
         receiver = Self.device(statement.receiver)
         sender = Self.device(statement.sender)
-        parcel = Self.digits(statement.parcel, 32)
-        item = Self.digits(statement.item, 16)
+        parcel = Hexadecimal.text(statement.parcel)
+        item = Hexadecimal.text(statement.item)
         bytes = statement.bytes
         entries = statement.entries
         at = ReceiptLine.date(statement)
-        digest = statement.digest.map { $0.map { Self.digits($0, 2) }.joined() }
+        digest = statement.digest.map { Hexadecimal.text($0) }
         isValid = receipt.isValid
     }
 
     private static func device(_ key: [UInt8]) -> String {
         let valid = try? DevicePublicKey(bytes: key)
-        return valid?.fingerprint.description ?? key.map { digits($0, 2) }.joined()
-    }
-
-    private static func digits(_ number: some BinaryInteger, _ count: Int) -> String {
-        let text = String(number, radix: 16)
-        return String(repeating: "0", count: max(0, count - text.count)) + text
+        return valid?.fingerprint.description ?? Hexadecimal.text(key)
     }
 }
 

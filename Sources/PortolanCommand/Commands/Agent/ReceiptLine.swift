@@ -2,7 +2,7 @@ import Foundation
 import Portolan
 import PortolanClient
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// A signed receipt, for people.
 enum ReceiptLine {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Portolan
 import PortolanClient
-import PortolanTrust
+import PortolanValues
 
 /// `portolan wait`: until something has happened at the agent.
 struct WaitCommand: ParsableCommand {
@@ -144,7 +144,9 @@ struct WaitPeerCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let client = try agent.neededClient(Settings(shared), console)
         let name = name
-        let peer = try await waiting.wait(at: client, after: ["peer.appeared"]) { _ -> AgentAPI.Peer? in
+        // Of many strangers, some have no entry of their own.
+        let kinds = ["peer.appeared", "peers.appeared"]
+        let peer = try await waiting.wait(at: client, after: kinds) { _ -> AgentAPI.Peer? in
             try await client.peers().first { peer in
                 let found = Peer(
                     name: peer.name, fingerprint: peer.fingerprint.flatMap { Fingerprint(parsing: $0) },

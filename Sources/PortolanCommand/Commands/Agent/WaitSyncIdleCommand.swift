@@ -1,7 +1,7 @@
 import ArgumentParser
 import Portolan
 import PortolanClient
-import PortolanTrust
+import PortolanValues
 
 /// `portolan wait sync-idle`.
 struct WaitSyncIdleCommand: Subcommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Portolan
-import PortolanTrust
+import PortolanValues
 
 /// `portolan contacts`: whom this device was paired with.
 struct ContactsCommand: ParsableCommand {
@@ -32,7 +32,7 @@ struct ContactsListCommand: Subcommand {
         let contacts = try await Node(Settings(shared).node(nil)).contacts()
         for contact in contacts {
             console.say(ContactLine.text(contact))
-            console.emit(.contact(.init(contact)))
+            console.emit(\.contact, .init(contact))
         }
         if contacts.isEmpty {
             console.remark(
@@ -51,7 +51,7 @@ struct ContactsRenameCommand: Subcommand {
     var name: DeviceName
 
     @Argument(
-        help: ArgumentHelp("What it is to be called.", valueName: "new-name"), transform: DeviceArgument.parse)
+        help: ArgumentHelp("What it is to be called.", valueName: "new-name"), transform: DeviceName.given)
     var newName: DeviceName
 
     @OptionGroup var shared: SharedOptions
@@ -61,7 +61,7 @@ struct ContactsRenameCommand: Subcommand {
         try await node.renameContact(name, to: newName)
         console.remark("“\(name)” is called “\(newName)” here from now on.")
         let contact = try await node.contacts().first { $0.name == newName }
-        if let contact { console.emit(.contact(.init(contact))) }
+        if let contact { console.emit(\.contact, .init(contact)) }
     }
 }
 
@@ -80,6 +80,6 @@ struct ContactsForgetCommand: Subcommand {
         let contact = try await Node(Settings(shared).node(nil)).forgetContact(name)
         console.remark(
             "“\(contact.name)”, \(contact.fingerprint), is forgotten; whoever goes by that name next is new.")
-        console.emit(.contactForgotten(.init(contact)))
+        console.emit(\.contactForgotten, .init(contact))
     }
 }

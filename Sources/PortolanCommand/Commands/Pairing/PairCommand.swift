@@ -1,7 +1,7 @@
 import ArgumentParser
 import Portolan
 import PortolanCrypto
-import PortolanTrust
+import PortolanValues
 
 /// `portolan pair`: two machines get to know each other by a code that is read aloud.
 struct PairCommand: Subcommand {
@@ -66,7 +66,7 @@ struct PairCommand: Subcommand {
         }
         let other = contact.announcedName == contact.name ? "" : ". It calls itself “\(contact.announcedName)”"
         console.remark("“\(contact.name)” is a contact now: \(contact.fingerprint)\(other)")
-        console.emit(.paired(.init(contact)))
+        console.emit(\.paired, .init(contact))
         console.emit(.end(.done))
     }
 }

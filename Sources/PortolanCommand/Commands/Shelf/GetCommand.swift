@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Portolan
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// `portolan get`: an item that a peer shares.
@@ -65,8 +65,7 @@ struct GetCommand: Subcommand {
         let settings = try Settings(shared)
         let node = try await Node(settings.node(network, stallWait: retrying.stallTimeout))
         let peer = try await node.find(item.peer, withEveryInstance: true)
-        let current = FileManager.default.currentDirectoryPath
-        let folder = into.map { $0.hasPrefix("/") ? $0 : current + "/" + $0 } ?? current
+        let folder = try into.map(WorkingFolder.absolute) ?? WorkingFolder.path()
         let reporter = ReceiveReporter(console, node: node, inbox: folder)
         let (wanted, types) = (item.item, types)
         var receiving = settings.receiveOptions(limitRate: limitRate)

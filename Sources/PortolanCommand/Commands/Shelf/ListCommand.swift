@@ -28,7 +28,7 @@ struct ListCommand: Subcommand {
         let items = try await node.items(of: found)
         for item in items {
             console.say(SharedItemLine.text(item))
-            console.emit(.sharedItem(.init(item)))
+            console.emit(\.sharedItem, .init(item))
         }
         if items.isEmpty { console.remark("There is nothing for this device.") }
     }

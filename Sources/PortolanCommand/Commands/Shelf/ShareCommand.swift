@@ -3,7 +3,7 @@ import Foundation
 import Portolan
 import PortolanClient
 import PortolanProtocol
-import PortolanTrust
+import PortolanValues
 
 /// `portolan share`: items that stay on offer.
 struct ShareCommand: Subcommand {
@@ -106,7 +106,7 @@ struct ShareCommand: Subcommand {
             console.say(
                 "“\(DisplayText(item.title, limit: 100))” can be fetched\(end). 'portolan unshare \(item.id)' takes it back."
             )
-            if let id = ItemID(item.id) { console.emit(.shared(.init(id, title: item.title))) }
+            if let id = ItemID(item.id) { console.emit(\.shared, .init(id, title: item.title)) }
         }
         return true
     }

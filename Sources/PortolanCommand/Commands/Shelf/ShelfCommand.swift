@@ -1,7 +1,7 @@
 import ArgumentParser
 import Portolan
 import PortolanClient
-import PortolanTrust
+import PortolanValues
 
 /// `portolan shelf`: what the agent shares.
 struct ShelfCommand: Subcommand {

@@ -1,6 +1,6 @@
 import Foundation
 import Portolan
-import PortolanTrust
+import PortolanValues
 
 /// A time that has been, as a user writes it: ISO 8601, or how long ago.
 struct PastTime: Hashable, Sendable {

@@ -6,6 +6,7 @@ import PortolanProtocol
 import PortolanSyncModel
 import PortolanSyncing
 import PortolanTrust
+import PortolanValues
 
 /// `portolan sync add`.
 struct SyncAddCommand: Subcommand {
@@ -34,7 +35,7 @@ struct SyncAddCommand: Subcommand {
         let node = try await Node(settings.node(nil))
         var audiences: [SyncAudience] = []
         for one in with { audiences.append(try await SyncAudience.named(one, by: node)) }
-        let path = SyncPath.absolute(folder)
+        let path = try SyncPath.absolute(folder)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
             throw CommandFailure(.noInput, "There is no folder \(DisplayText(path, limit: 4096)).")
@@ -80,7 +81,7 @@ struct SyncJoinCommand: Subcommand {
         let settings = try Settings(shared)
         let node = try await Node(settings.node(nil))
         let audience = try await SyncAudience.named(parts[0], by: node, orTeam: true)
-        let path = SyncPath.absolute(folder)
+        let path = try SyncPath.absolute(folder)
         let entry = SyncFolderEntry(
             name: name ?? parts[1], path: path, audiences: [audience], id: nil, wanted: parts[1], ways: ways.ways)
         try await entry.add(to: settings.home)

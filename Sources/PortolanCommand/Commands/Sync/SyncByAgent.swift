@@ -1,7 +1,7 @@
 import ArgumentParser
 import Portolan
 import PortolanClient
-import PortolanTrust
+import PortolanValues
 
 extension AgentOptions {
     /// Has a running agent look at the folders that are kept alike, after their list was changed.

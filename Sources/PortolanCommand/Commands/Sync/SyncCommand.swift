@@ -2,7 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanConcurrency
 import PortolanSyncing
-import PortolanTrust
+import PortolanValues
 
 /// `portolan sync`: folders that are kept alike on several devices.
 struct SyncCommand: ParsableCommand {

@@ -5,7 +5,7 @@ import PortolanConcurrency
 import PortolanSync
 import PortolanSyncModel
 import PortolanSyncing
-import PortolanTrust
+import PortolanValues
 
 /// `portolan sync conflicts`.
 struct SyncConflictsCommand: Subcommand {

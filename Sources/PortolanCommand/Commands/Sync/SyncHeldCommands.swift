@@ -3,7 +3,7 @@ import Portolan
 import PortolanConcurrency
 import PortolanSyncModel
 import PortolanSyncing
-import PortolanTrust
+import PortolanValues
 
 /// Which large deletion is decided on.
 struct HeldDeletionArgument: ParsableArguments {

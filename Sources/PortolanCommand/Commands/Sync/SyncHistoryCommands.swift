@@ -6,6 +6,7 @@ import PortolanSync
 import PortolanSyncModel
 import PortolanSyncing
 import PortolanTrust
+import PortolanValues
 
 /// `portolan sync history`.
 struct SyncHistoryCommand: Subcommand {

@@ -3,7 +3,7 @@ import Portolan
 import PortolanConcurrency
 import PortolanSyncModel
 import PortolanSyncing
-import PortolanTrust
+import PortolanValues
 
 /// `portolan sync list`.
 struct SyncListCommand: Subcommand {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import PortolanConcurrency
 import PortolanSyncing
-import PortolanTrust
+import PortolanValues
 
 /// A path that a user names, in a folder that is kept alike.
 struct SyncPath {
@@ -13,7 +13,7 @@ struct SyncPath {
     /// - Throws: `CommandFailure` where no folder that is kept alike has the path in it.
     init(_ text: String, in list: SyncFolderList) async throws {
         let entries = try await withLookupThread { try list.all() }
-        let path = Self.absolute(text)
+        let path = try Self.absolute(text)
         // The folder may have been named by way of a link, and the working folder without it, or the other way round.
         let url = URL(fileURLWithPath: path)
         let resolved = url.deletingLastPathComponent().resolvingSymlinksInPath().path
@@ -33,7 +33,16 @@ struct SyncPath {
     }
 
     /// An absolute path without `.` and `..`.
-    static func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
+    ///
+    /// - Throws: ``CommandFailure`` for a path that is not UTF-8: a folder that is kept alike has its path in a database.
+    static func absolute(_ path: String) throws -> String {
+        let whole = try WorkingFolder.absolute(path)
+        guard PathText.isPlain(whole) else {
+            let shown = DisplayText(whole, limit: 4096)
+            throw CommandFailure(.badData, "“\(shown)” is not UTF-8, so that it cannot be kept alike.")
+        }
+        return URL(fileURLWithPath: whole).standardizedFileURL.path
+    }
 
     /// Whether a path is that of a folder, or below it.
     static func isInside(_ path: String, _ folder: String) -> Bool {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanConcurrency
 import PortolanSyncing
-import PortolanTrust
+import PortolanValues
 
 /// `portolan sync pause`.
 struct SyncPauseCommand: Subcommand {

@@ -3,7 +3,7 @@ import Portolan
 import PortolanClient
 import PortolanConcurrency
 import PortolanSyncing
-import PortolanTrust
+import PortolanValues
 
 /// `portolan sync run`.
 struct SyncRunCommand: Subcommand {
@@ -107,10 +107,10 @@ struct SyncRunCommand: Subcommand {
         case .listening(let port, let name, let discovery):
             console.remark("“\(DisplayText(name))” keeps folders alike on port \(port).")
             console.emit(
-                .listening(
-                    .init(
-                        name: name, fingerprint: node.identity.fingerprint, port: port, discovery: discovery,
-                        inbox: nil)))
+                \.listening,
+                .init(
+                    name: name, fingerprint: node.identity.fingerprint, port: port, discovery: discovery,
+                    inbox: nil))
         case .warning(let message): warn(DisplayText(sentence: message, limit: 500).text, console)
         default: break
         }
@@ -118,11 +118,11 @@ struct SyncRunCommand: Subcommand {
 
     private static func tell(_ sentence: String, _ console: Console) {
         console.remark(sentence)
-        console.emit(.note(.init(sentence)))
+        console.emit(\.note, .init(sentence))
     }
 
     private static func warn(_ sentence: String, _ console: Console) {
         console.diagnose(sentence)
-        console.emit(.note(.init(sentence)))
+        console.emit(\.note, .init(sentence))
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Portolan
-import PortolanTrust
+import PortolanValues
 
 /// A command that changes a team, which only an admin's device can do.
 protocol TeamChangeCommand: Subcommand {
@@ -15,7 +15,7 @@ extension TeamChangeCommand {
         let report = try await node.changeTeam(node.configuration.team, change)
         console.remark(TeamChangeText.sentence(change, report))
         for line in TeamChangeText.spreading(report) { console.remark(line) }
-        console.emit(.teamChanged(.init(change, report)))
+        console.emit(\.teamChanged, .init(change, report))
     }
 }
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Portolan
-import PortolanTrust
+import PortolanValues
 
 /// `portolan team`: who belongs together.
 struct TeamCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Portolan
-import PortolanTrust
+import PortolanValues
 
 /// `portolan team create`.
 struct TeamCreateCommand: Subcommand {
@@ -21,6 +21,6 @@ struct TeamCreateCommand: Subcommand {
         let node = try await Node(Settings(shared).node(nil))
         let view = try await node.createTeam(team)
         console.remark("There is a team “\(view.team.name)” now. 'portolan team invite' takes others in.")
-        console.emit(.team(.init(view, own: node.identity.fingerprint)))
+        console.emit(\.team, .init(view, own: node.identity.fingerprint))
     }
 }

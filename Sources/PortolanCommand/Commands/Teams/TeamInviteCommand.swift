@@ -2,6 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanCrypto
 import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// `portolan team invite`.
@@ -79,6 +80,6 @@ struct TeamInviteCommand: Subcommand {
 
     private func tell(_ member: Member, of team: Team, on console: Console) {
         console.remark("“\(member.name)” has joined “\(team.name)”: \(member.key.fingerprint)")
-        console.emit(.joined(.init(member, of: team)))
+        console.emit(\.joined, .init(member, of: team))
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Portolan
 import PortolanCrypto
-import PortolanTrust
+import PortolanValues
 
 /// `portolan team join`.
 struct TeamJoinCommand: Subcommand {
@@ -24,7 +24,7 @@ struct TeamJoinCommand: Subcommand {
 
     @Option(
         help: ArgumentHelp("What the others are to call this device; its own name if left out.", valueName: "name"),
-        transform: DeviceArgument.parse)
+        transform: DeviceName.given)
     var name: DeviceName?
 
     @OptionGroup var search: CodeSearch
@@ -49,7 +49,7 @@ struct TeamJoinCommand: Subcommand {
                 "The others know it as “\(given)”"
                     + (isTaken ? ": another member is called “\(wanted)”." : ", as it was a member already."))
         }
-        console.emit(.team(.init(view, own: node.identity.fingerprint)))
+        console.emit(\.team, .init(view, own: node.identity.fingerprint))
         console.emit(.end(.done))
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Portolan
-import PortolanTrust
+import PortolanValues
 
 /// `portolan team leave`.
 struct TeamLeaveCommand: Subcommand {
@@ -20,7 +20,7 @@ struct TeamLeaveCommand: Subcommand {
         let team = try await node.team(node.configuration.team).team
         try await node.leaveTeam(team.id.description)
         console.remark("This device is out of “\(team.name)”.")
-        console.emit(.teamLeft(.init(team)))
+        console.emit(\.teamLeft, .init(team))
     }
 }
 
@@ -48,6 +48,6 @@ struct TeamUseCommand: Subcommand {
         if let configured = settings.file.team, configured != view.team.name {
             console.diagnose("\(settings.home.configurationFile) names “\(configured)”; that goes first.")
         }
-        console.emit(.team(.init(view, own: node.identity.fingerprint)))
+        console.emit(\.team, .init(view, own: node.identity.fingerprint))
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Portolan
-import PortolanTrust
+import PortolanValues
 
 /// `portolan team reclaim`.
 struct TeamReclaimCommand: Subcommand {
@@ -34,6 +34,6 @@ struct TeamReclaimCommand: Subcommand {
         let report = try await node.reclaimTeam(node.configuration.team, removing: removed)
         console.remark("“\(report.view.team.name)” is yours again, and the secrets are new.")
         for line in TeamChangeText.spreading(report) { console.remark(line) }
-        console.emit(.teamChanged(.init(reclaimed: report)))
+        console.emit(\.teamChanged, .init(reclaimed: report))
     }
 }

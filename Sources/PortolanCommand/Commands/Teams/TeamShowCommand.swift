@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import Portolan
-import PortolanTrust
+import PortolanValues
 
 /// `portolan team show`.
 struct TeamShowCommand: Subcommand {
@@ -24,7 +24,7 @@ struct TeamShowCommand: Subcommand {
         let view = try await node.team(node.configuration.team)
         let own = node.identity.fingerprint
         console.say(TeamText.full(view, own: own, now: .now))
-        console.emit(.team(.init(view, own: own)))
+        console.emit(\.team, .init(view, own: own))
         for warning in TeamText.warnings(view) { console.diagnose(warning) }
     }
 }
@@ -41,7 +41,7 @@ struct TeamListCommand: Subcommand {
         let views = try await node.teams()
         for view in views {
             console.say(TeamText.line(view, now: .now))
-            console.emit(.team(.init(view, own: node.identity.fingerprint)))
+            console.emit(\.team, .init(view, own: node.identity.fingerprint))
             for warning in TeamText.warnings(view) { console.diagnose(warning) }
         }
         if views.isEmpty {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Portolan
 import PortolanConverters
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// `portolan types check`.
@@ -26,7 +26,7 @@ struct TypesCheckCommand: Subcommand {
         let problems = TypeDeclarationCheck.problems(in: paths) + converterProblems()
         for problem in problems {
             console.say("\(problem.severity.rawValue): \(problem)")
-            console.emit(.problem(.init(problem)))
+            console.emit(\.problem, .init(problem))
         }
         let errors = problems.count { $0.severity == .error }
         guard errors == 0 else {

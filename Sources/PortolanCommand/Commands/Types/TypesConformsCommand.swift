@@ -1,6 +1,6 @@
 import ArgumentParser
 import Portolan
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// `portolan types conforms`.
@@ -23,7 +23,7 @@ struct TypesConformsCommand: Subcommand {
         let conforms = type.conforms(to: other)
         let verb = conforms ? "conforms" : "does not conform"
         console.say("\(DisplayText(type.identifier)) \(verb) to \(DisplayText(other.identifier)).")
-        console.emit(.conforms(.init(type, to: other, conforms: conforms)))
+        console.emit(\.conforms, .init(type, to: other, conforms: conforms))
         if !conforms { throw ExitCode(ExitStatus.no.rawValue) }
     }
 }

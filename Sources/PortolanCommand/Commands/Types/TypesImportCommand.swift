@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Portolan
 import PortolanConverters
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// `portolan types import`.
@@ -34,16 +34,16 @@ struct TypesImportCommand: Subcommand {
             installed = try places.importDeclarations(
                 from: file, replacing: replace, alsoFor: [ConverterDeclarations.key])
         } catch {
-            for problem in error.problems { console.emit(.problem(.init(problem))) }
+            for problem in error.problems { console.emit(\.problem, .init(problem)) }
             let isInTheWay = error.problems.contains { $0.file?.hasPrefix(places.userFolder ?? "/") ?? false }
             throw CommandFailure(
                 isInTheWay ? .cannotCreate : .badData, DisplayText(sentence: "\(error)", limit: 4000).text)
         }
         for warning in installed.warnings {
-            console.emit(.problem(.init(warning)))
+            console.emit(\.problem, .init(warning))
             console.diagnose("warning: \(warning)")
         }
         console.say("Installed as \(DisplayText(installed.path, limit: 4096)).")
-        console.emit(.imported(.init(path: installed.path)))
+        console.emit(\.imported, .init(path: installed.path))
     }
 }

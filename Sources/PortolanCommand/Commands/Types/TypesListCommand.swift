@@ -1,6 +1,6 @@
 import ArgumentParser
 import Portolan
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// `portolan types list`.

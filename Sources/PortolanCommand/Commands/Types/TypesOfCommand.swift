@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
+import Glibc
 import Portolan
-import PortolanTrust
+import PortolanValues
 import UniformTypeIdentifiers
 
 /// `portolan types of`.
@@ -17,7 +18,11 @@ struct TypesOfCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         for path in paths {
-            guard let type = UTType.type(ofItemAt: URL(fileURLWithPath: path), followingLinks: true) else {
+            var status = stat()
+            let name = URL(fileURLWithPath: path).lastPathComponent
+            guard stat(path.pathBytes, &status) == 0,
+                let type = UTType.type(ofItemNamed: name, mode: status.st_mode)
+            else {
                 throw CommandFailure(.noInput, "“\(DisplayText(path))” is not there, or may not be looked at.")
             }
             let description = type.localizedDescription.map { "  \(DisplayText($0))" } ?? ""

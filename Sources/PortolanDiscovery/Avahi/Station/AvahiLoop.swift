@@ -1,6 +1,7 @@
 import CAvahi
 import Glibc
 import PortolanConcurrency
+import PortolanValues
 
 /// The event loop that Avahi's objects of one thread share, with timers of its own.
 final class AvahiLoop {
@@ -48,9 +49,11 @@ final class AvahiLoop {
 
     /// Waits for the next event or timer and handles it.
     func turn() {
-        let wait = timers.map(\.due).min().map { ContinuousClock.Instant.now.duration(to: $0).milliseconds } ?? -1
+        let wait = timers.map(\.due).min().map { due in
+            min(ContinuousClock.now.duration(to: due), .seconds(3600)).pollMilliseconds
+        }
         // Fails only for a broken descriptor of our own making; a pause keeps that from taking a whole core.
-        if avahi_simple_poll_iterate(poll, wait) < 0 { usleep(100_000) }
+        if avahi_simple_poll_iterate(poll, wait ?? -1) < 0 { usleep(100_000) }
         lookAtClock()
         let now = ContinuousClock.Instant.now
         for timer in timers.filter({ $0.due <= now }).sorted(by: { ($0.due, $0.id) < ($1.due, $1.id) })
@@ -75,15 +78,5 @@ final class AvahiLoop {
             return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
         }
         return time(CLOCK_REALTIME) - time(CLOCK_BOOTTIME)
-    }
-}
-
-extension Duration {
-    /// Rounded up, so that a wait never ends early; at least 0, at most an hour.
-    fileprivate var milliseconds: Int32 {
-        let (seconds, attoseconds) = components
-        guard seconds >= 0, attoseconds >= 0 else { return 0 }
-        guard seconds < 3600 else { return 3_600_000 }
-        return Int32(seconds) * 1000 + Int32((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
 }

@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Result of the last look at whether the inbox's file system keeps extended attributes, in which restrictions are kept.

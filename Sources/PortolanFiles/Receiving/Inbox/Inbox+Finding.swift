@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// State of an item in the inbox before its transfer begins.
 package enum Known: Hashable, Sendable {

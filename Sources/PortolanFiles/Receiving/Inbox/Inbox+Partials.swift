@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// A partial in the inbox, as it is listed.
 package struct PartialSummary: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 extension Inbox {
     /// Begins to receive an item, or goes on with it.

@@ -1,6 +1,6 @@
 import CPortolanLinux
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// The folder where received items land.
 ///
@@ -32,7 +32,7 @@ package struct Inbox: Sendable {
         let folder = try Self.open(self.path)
         device = try folder.identity.device
         // Better now than when the first item is at the door.
-        guard access(self.path, W_OK | X_OK) == 0 else { throw .storing(DisplayText(path), .last) }
+        guard access(self.path.pathBytes, W_OK | X_OK) == 0 else { throw .storing(DisplayText(path), .last) }
     }
 
     /// Bytes that stay free where nobody says how many: 1 % of the file system, at most 256 MiB.
@@ -58,7 +58,7 @@ package struct Inbox: Sendable {
     }
 
     private static func open(_ path: String) throws(FileError) -> Descriptor {
-        let number = retrying { Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        let number = retrying { Glibc.open(path.pathBytes, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         if number >= 0 { return Descriptor(owning: number) }
         let shown = DisplayText(path)
         throw switch errno {
@@ -71,9 +71,11 @@ package struct Inbox: Sendable {
     private static func absolute(_ path: String) throws(FileError) -> String {
         if path.utf8.first == UInt8(ascii: "/") { return path }
         if path.isEmpty { throw FileError(.destinationGone, "An empty path names no folder to receive into.") }
-        guard let current = getcwd(nil, 0) else { throw .storing(DisplayText(path), .last) }
-        defer { free(current) }
-        return String(cString: current) + "/" + path
+        do throws(WorkingFolderError) {
+            return try WorkingFolder.absolute(path)
+        } catch {
+            throw FileError(.destinationGone, error.description)
+        }
     }
 
     private static func create(_ path: String) throws(FileError) {
@@ -81,11 +83,11 @@ package struct Inbox: Sendable {
         ends.append(path.utf8.endIndex)
         for end in ends {
             let part = String(path[..<end])
-            if mkdir(part, 0o700) == 0 || errno == EEXIST || errno == EISDIR { continue }
+            if mkdir(part.pathBytes, 0o700) == 0 || errno == EEXIST || errno == EISDIR { continue }
             // A folder above may be one that we cannot write to and need not; what is missing shows further down.
             let failure = SystemFailure.last
             var status = stat()
-            if stat(part, &status) != 0 { throw .storing(DisplayText(part), failure) }
+            if stat(part.pathBytes, &status) != 0 { throw .storing(DisplayText(part), failure) }
         }
     }
 }

@@ -1,3 +1,5 @@
+import PortolanValues
+
 /// Which item it is: equal for two transfers that bring the same source from the same sender for the same people.
 ///
 /// 32 bytes, made by the layer above; see section 7 of the specification. It says nothing about the content, which may have
@@ -16,30 +18,11 @@ package struct ItemIdentity: Hashable, Sendable, CustomStringConvertible {
 
     /// In hexadecimal, as it is kept.
     package init?(_ text: String) {
-        let digits = Array(text.utf8)
-        guard digits.count == 2 * Self.length else { return nil }
-        var bytes: [UInt8] = []
-        for place in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = Self.value(of: digits[place]), let low = Self.value(of: digits[place + 1]) else {
-                return nil
-            }
-            bytes.append(high << 4 | low)
-        }
-        self.bytes = bytes
+        guard let bytes = Hexadecimal.bytes(text) else { return nil }
+        self.init(bytes: bytes)
     }
 
-    private static func value(of digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        default: nil
-        }
-    }
-
-    package var description: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
+    package var description: String { Hexadecimal.text(bytes) }
 }
 
 extension ItemIdentity: Codable {

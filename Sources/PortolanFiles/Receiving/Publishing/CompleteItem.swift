@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// An item of which everything has come: all that its publication needs.
 ///
@@ -10,8 +10,7 @@ struct CompleteItem: Sendable {
     let strategy: any PublishingStrategy
     /// Files and folders that are synced one by one; nil if the whole file system is.
     let unsynced: [Descriptor]?
-    let tally: ItemTally
-    let report: FidelityReport
+    let outcome: StoredOutcome
 
     /// Syncs content, names and attributes. After a failure, what is there cannot be trusted: the kernel reports a lost page once, and
     /// another sync would find nothing wrong.
@@ -25,18 +24,20 @@ struct CompleteItem: Sendable {
     }
 
     /// Makes the item visible.
-    func place() throws(FileError) -> StoredItem {
-        var report = report
-        let name = try strategy.place(&report)
-        return StoredItem(
-            name: name, entries: tally.stored, bytes: tally.bytes, report: report, keptEntries: tally.keptEntries,
-            keptBytes: tally.keptBytes, updated: strategy.isUpdate, surplus: tally.surplus)
+    func place() throws(FileError) -> PublishedItem {
+        var outcome = outcome
+        let name = try strategy.place(&outcome)
+        let tally = outcome.tally
+        return PublishedItem(
+            name: name, entries: tally.stored, bytes: tally.bytes, report: outcome.report,
+            keptEntries: tally.keptEntries, keptBytes: tally.keptBytes, updated: strategy.isUpdate,
+            surplus: tally.surplus)
     }
 
     /// Makes the name of the item durable.
     ///
     /// Needed also if nothing had to be moved: a process that ended may have moved it and not have come to this.
-    func confirm(_ stored: StoredItem) throws(FileError) {
+    func confirm(_ stored: PublishedItem) throws(FileError) {
         do throws(SystemFailure) {
             try storage.sync(inbox)
         } catch {

@@ -8,5 +8,5 @@ struct KeptItem: PublishingStrategy {
     var name: FileName { target.name }
     func check() throws(FileError) { try target.checkIsThere(in: inbox) }
 
-    func place(_ report: inout FidelityReport) -> FileName { target.name }
+    func place(_ outcome: inout StoredOutcome) -> FileName { target.name }
 }

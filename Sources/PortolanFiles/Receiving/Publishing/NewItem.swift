@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// Publishes an item that was not in the inbox: in one step, and without replacing anything.
 struct NewItem: PublishingStrategy {
@@ -20,7 +20,7 @@ struct NewItem: PublishingStrategy {
 
     func check() {}
 
-    func place(_ report: inout FidelityReport) throws(FileError) -> FileName {
+    func place(_ outcome: inout StoredOutcome) throws(FileError) -> FileName {
         do throws(SystemFailure) {
             guard try workspace.folder.status(of: Workspace.itemName).identity == identity else {
                 throw SystemFailure(EEXIST)

@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// Gives a complete item its name in the inbox, without ever replacing what is there.
 struct Placement {

@@ -13,7 +13,13 @@ protocol PublishingStrategy: Sendable {
 
     /// Puts the item, or what is new of it, into its place. On a failure, what is not in place yet stays in the workspace.
     ///
-    /// - Parameter report: gets what could not be placed as it came.
+    /// - Parameter outcome: of the item so far; gets what could not be placed as it came.
     /// - Returns: the name in the inbox.
-    func place(_ report: inout FidelityReport) throws(FileError) -> FileName
+    func place(_ outcome: inout StoredOutcome) throws(FileError) -> FileName
+}
+
+/// What became of the entries of an item: how many are stored, and what was lost.
+struct StoredOutcome: Sendable {
+    var tally: ItemTally
+    var report: FidelityReport
 }

@@ -1,26 +1,49 @@
+import PortolanValues
 import Synchronization
 
 /// What is there of a file from an earlier transfer, and what of that the sender was told.
 final class Claim: Sendable {
-    let held: CoveredRanges
+    let held: ByteRanges
     /// Bytes of the version that is announced that came before; fewer than are held where the file began as a copy of another version.
     let came: UInt64
     /// Whether the file itself says that it is complete, by its size and time.
     let isComplete: Bool
-    private let told = Mutex(CoveredRanges())
+    /// Bytes of what is held that are no holes.
+    let content: UInt64
+    private let told = Mutex(ByteRanges())
+    private let holes = Mutex(ByteRanges())
 
-    /// - Parameter came: nil for all that is held.
-    init(held: CoveredRanges, came: UInt64? = nil, isComplete: Bool) {
+    /// - Parameters:
+    ///   - came: nil for all that is held.
+    ///   - content: nil for all that is held.
+    init(held: ByteRanges, came: UInt64? = nil, content: UInt64? = nil, isComplete: Bool) {
         self.held = held
+        self.content = content ?? held.total
         self.came = min(came ?? held.total, held.total)
         self.isComplete = isComplete
     }
 
     /// What the sender has digests of: what it does not send again of this is as it should be.
-    var settled: CoveredRanges { told.withLock(\.self) }
+    var settled: ByteRanges { told.withLock(\.self) }
 
     /// Whether some of it may be of another version.
     var holdsOtherVersion: Bool { came < held.total }
 
     func tell(_ range: Range<UInt64>) { told.withLock { $0.insert(range) } }
+
+    /// Holes that came and are holes of the stored file, too.
+    var passedOver: ByteRanges { holes.withLock(\.self) }
+
+    /// A hole came where the stored file has one.
+    ///
+    /// - Returns: false if some of it came before, or holes come in more pieces than a file may.
+    func passOver(_ range: Range<UInt64>) -> Bool {
+        let isNew = holes.withLock { holes in
+            guard !holes.overlaps(range), holes.ranges.count <= ByteRanges.limit else { return false }
+            holes.insert(range)
+            return true
+        }
+        if isNew { tell(range) }
+        return isNew
+    }
 }

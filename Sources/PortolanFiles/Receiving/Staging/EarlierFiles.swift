@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// What an earlier transfer of the same source left of the files of an item. From any thread.
@@ -61,7 +61,7 @@ final class EarlierFiles: Sendable {
                 try keepOnly(blocks, of: file.stagedName, in: directory)
             }
         }
-        let claim = Claim(held: CoveredRanges(blocks, ofFileOf: size), came: record?.came, isComplete: isComplete)
+        let claim = Claim(held: ByteRanges(blocks, ofFileOf: size), came: record?.came, isComplete: isComplete)
         return Found(claim: claim, made: made)
     }
 
@@ -77,17 +77,17 @@ final class EarlierFiles: Sendable {
     private func held(
         of entry: TreeEntry, _ size: UInt64, _ status: FileStatus, named name: String, in folder: Descriptor,
         _ record: PartialProgress.File?
-    ) -> CoveredRanges? {
+    ) -> ByteRanges? {
         let isComplete = status.size == size && status.modified == entry.modified
         if let record {
             guard record.size == size, record.seconds == entry.modified.seconds,
                 record.nanoseconds == entry.modified.nanoseconds
             else { return nil }
         } else if isComplete, !status.mayHaveHoles {
-            return CoveredRanges(0..<size)
+            return ByteRanges(0..<size)
         }
         guard let file = try? Beneath.openToRead(name, in: folder, features: area.features) else {
-            return CoveredRanges()
+            return ByteRanges()
         }
         if record == nil, !isComplete, ReceivedMark.matches(size, entry.modified, on: file) == false { return nil }
         // Of a hole nothing is claimed: reading it takes time without bounds, and being told of it again 21 bytes.

@@ -1,5 +1,6 @@
+import CPortolanLinux
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// Properties of files and folders that are in the inbox already.
 extension EntryProperties {
@@ -28,21 +29,64 @@ extension EntryProperties {
         // One that its owner may not read shows no mark, and stays.
         guard status.mode != wanted, let file = try? open(), let found = try? file.status(),
             found.identity == status.identity, found.mode == status.mode,
-            ReceivedMark.permissions(found.size, found.modified, on: file) == found.mode
+            var details = ReceivedMark.details(found.size, found.modified, on: file), details.permissions == found.mode
         else { return status.mode }
+        details.permissions = wanted
         let storage = place.storage
         do throws(SystemFailure) {
             // Only what its owner may write to takes a mark. Whoever dies before that is written has left what the sender wants;
             // before the last step, something that looks like a change made here, which stays and is reported.
             try storage.setPermissions(wanted | 0o200, of: file)
-            _ = try ReceivedMark.set(found.size, found.modified, wanted, on: file, by: storage)
+            _ = try ReceivedMark.set(found.size, found.modified, details, on: file, by: storage)
             if wanted & 0o200 == 0 { try storage.setPermissions(wanted, of: file) }
             ledger.noteUnsynced(file)
             return try file.status().mode
         } catch {
             // What may not be changed (chattr(1)) stays.
-            guard error.number == EPERM else { throw .storing(DisplayText(entry.name.text), error) }
+            guard error.isOfOneEntry(in: place.folder) else { throw .storing(DisplayText(entry.name.text), error) }
             return status.mode
+        }
+    }
+
+    /// Gives a file or folder that is there already the attributes that are announced. Reports those that it does not take, and those that
+    /// have another value on what somebody may have changed here, which stay.
+    ///
+    /// - Parameters:
+    ///   - name: nil for `folder` itself.
+    ///   - isUntouched: whether it is a file that nobody has changed here.
+    ///   - open: opens it, following no link.
+    func carryAttributes(
+        of entry: TreeEntry, _ name: FileName?, in folder: ItemFolder?, isUntouched: (Descriptor) -> Bool,
+        opening open: () throws(SystemFailure) -> Descriptor
+    ) throws(FileError) {
+        guard !entry.attributes.isEmpty || entry.lacksAttributes else { return }
+        var isLost = entry.lacksAttributes
+        do throws(SystemFailure) {
+            let file = try open()
+            let others = entry.attributes.filter { file.value(of: $0) != $0.value }
+            if !others.isEmpty {
+                let isUntouched = isUntouched(file)
+                let missing = others.filter { isUntouched || file.value(of: $0) == nil }
+                isLost = isLost || missing.count < others.count
+                try set(missing, on: file)
+                ledger.noteUnsynced(file)
+            }
+        } catch {
+            if error.isTrouble(in: place.folder) { throw .storing(DisplayText(entry.name.text), error) }
+            isLost = true
+        }
+        if isLost { try ledger.lose(.attributes, of: name, in: folder) }
+    }
+
+    private func set(_ attributes: [FileAttribute], on file: Descriptor) throws(SystemFailure) {
+        guard !attributes.isEmpty else { return }
+        let storage = place.storage
+        let mode = try file.status().mode & 0o777
+        // Only what its owner may write to takes an attribute.
+        if mode & 0o200 == 0 { try storage.setPermissions(mode | 0o200, of: file) }
+        defer { if mode & 0o200 == 0 { try? storage.setPermissions(mode, of: file) } }
+        for attribute in attributes {
+            try storage.setAttribute(FileAttribute.namespace + attribute.name, attribute.value, of: file)
         }
     }
 
@@ -71,10 +115,23 @@ extension EntryProperties {
             try StoredVisibility.keep(restriction, on: file, by: storage)
             ledger.noteUnsynced(file)
         } catch {
-            if error.isTrouble || error.reason == .noSpace {
+            if error.isTrouble(in: place.folder) || error.reason == .noSpace {
                 throw .storing(name.map { DisplayText($0.text) } ?? DisplayText("a folder"), error)
             }
             try ledger.lose(.visibility, of: name, in: folder)
+        }
+    }
+}
+
+extension Descriptor {
+    /// The value that the file has of an attribute; some other one if it is longer, and nil where there is none.
+    fileprivate func value(of attribute: FileAttribute) -> [UInt8]? {
+        let name = FileAttribute.namespace + attribute.name
+        let capacity = attribute.value.count + 1
+        return withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 1) { value in
+            let count = portolan_get_attribute(number, name, value.baseAddress, UInt64(capacity))
+            if count < 0 { return errno == ERANGE ? [UInt8](repeating: 0, count: capacity) : nil }
+            return [UInt8](value[..<Int(count)])
         }
     }
 }

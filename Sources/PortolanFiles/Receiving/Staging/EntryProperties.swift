@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// What belongs to a file or folder besides its content: permissions, time, attributes, and the marks by which it is recognised later.
@@ -19,16 +19,18 @@ final class EntryProperties: Sendable {
     var umaskBits: UInt16? { umask.withLock { $0.bits() } }
 
     /// Gives a file whose content is complete all else that belongs to it.
+    ///
+    /// - Parameter holes: bytes of it that came as holes.
     func settle(
-        _ entry: TreeEntry, _ file: Descriptor, in folder: ItemFolder?, size: UInt64
+        _ entry: TreeEntry, _ file: Descriptor, in folder: ItemFolder?, size: UInt64, holes: UInt64
     ) throws(FileError) {
         try checkPermissions(of: entry, name: entry.name, in: folder)
         try keepAttributes(of: entry, on: file, in: folder)
         if folder == nil { try markSource(file, entry) }
-        try markReceived(file, entry, size, entry.modified)
+        try markReceived(file, entry, size, entry.modified, holes)
         let kept = try setModified(file, entry.modified, of: entry.name, in: folder)
         // With the time that the file system gave it, the file counts as unchanged.
-        if kept != entry.modified { try markReceived(file, entry, size, kept) }
+        if kept != entry.modified { try markReceived(file, entry, size, kept, holes) }
         try narrow(file, to: entry, owner: 0o600)
     }
 
@@ -44,13 +46,15 @@ final class EntryProperties: Sendable {
     }
 
     private func markReceived(
-        _ file: Descriptor, _ entry: TreeEntry, _ size: UInt64, _ modified: FileTime
+        _ file: Descriptor, _ entry: TreeEntry, _ size: UInt64, _ modified: FileTime, _ holes: UInt64
     ) throws(FileError) {
         guard place.identity != nil, ledger.keepsMarks else { return }
-        // Final mode, after the umask.
-        let permissions = entry.permissions & workspace.keptPermissions
+        let details = ReceivedMark.Details(
+            // Final mode, after the umask.
+            permissions: entry.permissions & workspace.keptPermissions,
+            announced: modified == entry.modified ? nil : entry.modified, holes: holes)
         let isKept = try entry.storing { () throws(SystemFailure) in
-            try ReceivedMark.set(size, modified, permissions, on: file, by: place.storage)
+            try ReceivedMark.set(size, modified, details, on: file, by: place.storage)
         }
         if !isKept { ledger.loseMarks() }
     }
@@ -65,7 +69,7 @@ final class EntryProperties: Sendable {
             do throws(SystemFailure) {
                 try place.storage.setAttribute(FileAttribute.namespace + attribute.name, attribute.value, of: file)
             } catch {
-                if error.isTrouble { throw .storing(DisplayText(entry.name.text), error) }
+                if error.isTrouble(in: place.folder) { throw .storing(DisplayText(entry.name.text), error) }
                 isLost = true
             }
         }
@@ -82,16 +86,17 @@ final class EntryProperties: Sendable {
     func setModified(
         _ file: Descriptor, _ time: FileTime, of name: FileName?, in folder: ItemFolder?
     ) throws(FileError) -> FileTime {
-        var kept: FileTime?
         do throws(SystemFailure) {
             try place.storage.setModified(time, of: file)
-            kept = try file.status().modified
-            if kept == time { return time }
         } catch {
-            if error.isTrouble { throw .storing(name.map { DisplayText($0.text) } ?? DisplayText("the item"), error) }
+            if error.isTrouble(in: place.folder) {
+                throw .storing(name.map { DisplayText($0.text) } ?? DisplayText("the item"), error)
+            }
         }
-        try ledger.lose(.modificationTime, of: name, in: folder)
-        return kept ?? time
+        // Where it was refused, too: by the time that it has, the file is known again.
+        let kept = (try? file.status().modified) ?? time
+        if kept != time { try ledger.lose(.modificationTime, of: name, in: folder) }
+        return kept
     }
 
     // MARK: - Permissions
@@ -99,6 +104,9 @@ final class EntryProperties: Sendable {
     /// Reports permissions that the umask or the file system takes away.
     func checkPermissions(of entry: TreeEntry, name: FileName?, in folder: ItemFolder?) throws(FileError) {
         if entry.permissions & ~workspace.keptPermissions != 0 { try ledger.lose(.mode, of: name, in: folder) }
+        // The permissions of the group are the list's mask. Nobody expects a file to become a program by it.
+        let granted = workspace.grantedByList & (entry.kind == .folder ? 0o7 : 0o6)
+        if granted & ~(entry.permissions >> 3) != 0 { ledger.limitAccessList() }
     }
 
     /// Takes from a file or folder the permissions that its owner was given for the time of the transfer.

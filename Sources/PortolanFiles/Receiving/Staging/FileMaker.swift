@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// Makes files of an item: empty ones, and copies of files that are there already.
 struct FileMaker: Sendable {
@@ -38,8 +38,9 @@ struct FileMaker: Sendable {
         try storage.resize(copy, to: status.size)
         let permissions = status.mode & 0o777
         // The copy gets the source's mark, or an unfinished one would look like a received file that was changed here.
-        if place.about != nil, ReceivedMark.isTrue(of: source) {
-            _ = try ReceivedMark.set(status.size, status.modified, permissions, on: copy, by: storage)
+        if place.about != nil, var details = ReceivedMark.details(status.size, status.modified, on: source) {
+            details.permissions = permissions
+            _ = try ReceivedMark.set(status.size, status.modified, details, on: copy, by: storage)
         }
         try storage.setPermissions(permissions, of: copy)
         try storage.setModified(status.modified, of: copy)

@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// A folder of an item on its way in.
@@ -14,7 +14,7 @@ final class ItemFolder: Sendable {
     /// Restriction of the folder, those of the folders above it and the item included.
     let restriction: Restriction
     /// Why neither the folder nor anything in it is stored; nil if it is.
-    let omission: Omission.Reason?
+    let omission: Loss.Reason?
     /// What an earlier transfer of the same source left of it.
     let earlier: HeldFolder?
     /// The folder in the inbox that is being brought up to date.
@@ -53,7 +53,7 @@ final class ItemFolder: Sendable {
     }
 
     /// A folder that is not stored. Of its entry, only the number is looked at.
-    init(leftOut index: UInt32, because reason: Omission.Reason, in parent: ItemFolder) {
+    init(leftOut index: UInt32, because reason: Loss.Reason, in parent: ItemFolder) {
         entry = TreeEntry(
             index: index, parent: parent.entry.index, name: FileName(obeying: "left out"), kind: .folder,
             permissions: 0, modified: .now)

@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Counts of an item while it arrives, its losses, and what of it has to be synced. No lock is held here over a call to the disk.
@@ -14,6 +14,7 @@ final class ItemLedger: Sendable {
     private let required: Fidelity
     private let state = Mutex(Contents())
     private let areMarksKept = Atomic(true)
+    private let isListLimited = Atomic(false)
 
     /// - Parameter required: what must not be lost.
     init(required: Fidelity) { self.required = required }
@@ -24,6 +25,11 @@ final class ItemLedger: Sendable {
     var keepsMarks: Bool { areMarksKept.load(ordering: .relaxed) }
 
     func loseMarks() { areMarksKept.store(false, ordering: .relaxed) }
+
+    /// Whether permissions of the sender's keep others from what the inbox's access control list grants them.
+    var limitsAccessList: Bool { isListLimited.load(ordering: .relaxed) }
+
+    func limitAccessList() { isListLimited.store(true, ordering: .relaxed) }
 
     func count(_ body: (inout ItemTally) -> Void) { state.withLock { body(&$0.tally) } }
 
@@ -38,7 +44,7 @@ final class ItemLedger: Sendable {
     /// - Parameters:
     ///   - name: nil for `folder` itself.
     ///   - folder: nil for the item itself, which lies in none.
-    func lose(_ reason: Omission.Reason, of name: FileName?, in folder: ItemFolder?) throws(FileError) {
+    func lose(_ reason: Loss.Reason, of name: FileName?, in folder: ItemFolder?) throws(FileError) {
         try lose(
             reason, of: name.map(\.description) ?? "the item",
             at: Array(ItemFolder.path(of: name, in: folder).utf8))
@@ -46,13 +52,12 @@ final class ItemLedger: Sendable {
 
     /// - Parameters:
     ///   - subject: the entry, for a person.
-    ///   - path: as in ``Omission/path``.
+    ///   - path: as in ``Loss/path``.
     func lose(
-        _ reason: Omission.Reason, of subject: @autoclosure () -> String, at path: @autoclosure () -> [UInt8]
+        _ reason: Loss.Reason, of subject: @autoclosure () -> String, at path: @autoclosure () -> [UInt8]
     ) throws(FileError) {
         guard required.isDisjoint(with: Fidelity(lostBy: reason)) else {
-            throw FileError(
-                .fidelity, "“\(subject())” would lose something that must be kept: \(reason.sentence).")
+            throw .lost(reason, of: subject())
         }
         state.withLock { $0.report.add(reason, at: path()) }
     }

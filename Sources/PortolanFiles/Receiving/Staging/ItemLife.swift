@@ -11,7 +11,7 @@ final class ItemLife: Sendable {
         var isClosed = false
         /// Whether the item is to end, or has ended, without having been published.
         var isEnding = false
-        var published: StoredItem?
+        var published: PublishedItem?
         var isTainted = false
         var failure: FileError?
 
@@ -73,10 +73,10 @@ final class ItemLife: Sendable {
     }
 
     /// The visible item; nil before the publication.
-    var published: StoredItem? { state.withLock(\.published) }
+    var published: PublishedItem? { state.withLock(\.published) }
 
     /// The item is visible.
-    func becomePublished(as item: StoredItem) { state.withLock { $0.published = item } }
+    func becomePublished(as item: PublishedItem) { state.withLock { $0.published = item } }
 
     /// Ends it, after the steps and the publication under way.
     ///

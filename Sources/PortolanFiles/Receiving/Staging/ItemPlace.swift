@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 /// Where an item comes from and where it goes: what does not change while it arrives.
 struct ItemPlace: Sendable {

@@ -14,4 +14,12 @@ struct ItemTally: Hashable, Sendable {
         self.bytes += bytes
         keptBytes += bytes
     }
+
+    /// Takes an entry out that is not stored after all, and its bytes.
+    mutating func discount(_ bytes: UInt64) {
+        stored -= min(1, stored)
+        self.bytes -= min(bytes, self.bytes)
+        keptEntries = min(keptEntries, stored)
+        keptBytes = min(keptBytes, self.bytes)
+    }
 }

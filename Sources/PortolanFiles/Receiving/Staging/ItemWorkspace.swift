@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// The workspace of an item, made when the first thing has to be put there.
@@ -30,6 +30,9 @@ final class ItemWorkspace: Sendable {
 
     /// Permission bits that a file which is made here keeps; all that are permitted as long as there is no workspace.
     var keptPermissions: UInt16 { (state.withLock { $0.workspace?.keptPermissions } ?? 0o777) & place.permitted }
+
+    /// What the inbox's access control list grants to others of something that is made here.
+    var grantedByList: UInt16 { state.withLock { $0.workspace?.grantedByList ?? 0 } }
 
     /// The workspace; made if there is none.
     func open() throws(FileError) -> Workspace {

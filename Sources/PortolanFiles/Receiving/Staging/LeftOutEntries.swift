@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Entries of an item that are not stored, while the item goes on. From any thread.
@@ -11,7 +11,7 @@ final class LeftOutEntries: Sendable {
 
     private struct State {
         /// Files that hard links may name.
-        var targets: [UInt32: Omission.Reason] = [:]
+        var targets: [UInt32: Loss.Reason] = [:]
         /// Names that are remembered.
         var names = 0
         /// Whether the destination keeps a restriction.
@@ -26,7 +26,7 @@ final class LeftOutEntries: Sendable {
     // MARK: - What is left out
 
     /// Why an entry is not stored; nil if it may be.
-    func reason(toLeaveOut entry: TreeEntry, in folder: ItemFolder) throws(FileError) -> Omission.Reason? {
+    func reason(toLeaveOut entry: TreeEntry, in folder: ItemFolder) throws(FileError) -> Loss.Reason? {
         if let reason = folder.omission { return reason }
         return switch entry.kind {
         case .hardLink(let target): reason(of: target)
@@ -36,7 +36,7 @@ final class LeftOutEntries: Sendable {
     }
 
     /// Why a file is not stored; nil if it is, or no hard link may name it.
-    func reason(of target: UInt32) -> Omission.Reason? { state.withLock { $0.targets[target] } }
+    func reason(of target: UInt32) -> Loss.Reason? { state.withLock { $0.targets[target] } }
 
     private func keepsRestriction(of entry: TreeEntry, in folder: ItemFolder) throws(FileError) -> Bool {
         let restriction = area.place.restriction(of: entry, in: folder)
@@ -53,7 +53,7 @@ final class LeftOutEntries: Sendable {
 
     /// Leaves an entry out with all its names; the caller reports it.
     func leaveOut(
-        _ index: UInt32, _ name: [UInt8], isLinkTarget: Bool, because reason: Omission.Reason, in folder: ItemFolder
+        _ index: UInt32, _ name: [UInt8], isLinkTarget: Bool, because reason: Loss.Reason, in folder: ItemFolder
     ) throws(FileError) {
         guard !folder.hasLeftOut(name) else { throw .twice(name) }
         // First noted, then looked for on the disk: whoever makes a file makes it, and then looks here.

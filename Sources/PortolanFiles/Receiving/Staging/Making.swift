@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 extension TreeEntry {
     /// Runs a call that stores something of this entry.

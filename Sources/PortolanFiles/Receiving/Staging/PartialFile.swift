@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// A file of an item whose bytes are coming, in any order and from any thread.
@@ -11,7 +11,7 @@ final class PartialFile: Sendable {
 
     private struct State {
         /// What is in the file by now.
-        var covered = CoveredRanges()
+        var covered = ByteRanges()
         /// What is just being written; as many as there are threads.
         var inFlight: [Range<UInt64>] = []
         var received: UInt64 = 0
@@ -25,6 +25,8 @@ final class PartialFile: Sendable {
         self.descriptor = descriptor
         announced = waiting.announced
         claim = waiting.claim
+        guard let holes = claim?.passedOver else { return }
+        state.withLock { $0 = State(covered: holes, received: holes.total, holes: holes.total) }
     }
 
     private var name: FileName { announced.name }
@@ -64,8 +66,8 @@ final class PartialFile: Sendable {
             }
             guard state.size == nil else { throw .malformed("bytes of “\(name)” after its end") }
             // What is just being written may join what is there.
-            guard state.covered.ranges.count <= CoveredRanges.limit + state.inFlight.count else {
-                throw .malformed("bytes of “\(name)” in more than \(CoveredRanges.limit) pieces")
+            guard state.covered.ranges.count <= ByteRanges.limit + state.inFlight.count else {
+                throw .malformed("bytes of “\(name)” in more than \(ByteRanges.limit) pieces")
             }
             state.inFlight.append(range)
         }

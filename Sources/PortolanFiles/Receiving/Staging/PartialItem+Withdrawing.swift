@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 
 extension PartialItem {
     /// Takes a published item out of sight, such as one that its receiver could not record.

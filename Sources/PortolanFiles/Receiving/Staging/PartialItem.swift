@@ -1,11 +1,11 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// An item on its way in: hidden in the inbox, checked entry by entry, and visible only as a whole.
 ///
 /// It goes through three phases, each with types of its own: entries and their content are staged (``StagedEntries``,
-/// ``StagedFiles``); when everything has come, a ``CompleteItem`` is published; the result is a ``StoredItem``.
+/// ``StagedFiles``); when everything has come, a ``CompleteItem`` is published; the result is a ``PublishedItem``.
 ///
 /// Every entry is checked against the rules of a tree before anything is done: entries are numbered without gaps and come
 /// depth first, no name comes twice in a folder, links stay inside, ranges of bytes do not overlap and cover a file from end to
@@ -60,6 +60,9 @@ package final class PartialItem: Sendable {
 
     /// What could not be kept so far.
     package var report: FidelityReport { area.ledger.contents.report }
+
+    /// Whether permissions of the sender's keep others from what the default access control list of the inbox grants them.
+    package var limitsAccessList: Bool { area.ledger.limitsAccessList }
 
     /// How many files had partly come before and begin afresh, because they have changed at the sender's since.
     package var changedFiles: UInt64 { files.earlier.changedFiles }
@@ -126,6 +129,9 @@ extension PartialItem {
         try life.step { () throws(FileError) in try files.content(entry, bytes) }
     }
 
+    /// Bytes of what is claimed of a file (``Need/compare(blocks:)``) that are no holes; nil where nothing is. From any thread.
+    package func claimedContent(_ entry: UInt32) -> UInt64? { files.claimedContent(entry) }
+
     /// The digest of a block that is there, to be told to the sender; nil where it cannot be read any more.
     package func digest(_ entry: UInt32, block: UInt64) throws(FileError) -> [UInt8]? {
         try life.step { () throws(FileError) in try files.digest(entry, block: block) }
@@ -140,7 +146,7 @@ extension PartialItem {
 
     /// Leaves out a file of a folder that the sender could not read to its end; what came of it, which is all that will, is
     /// removed.
-    package func leaveOut(_ entry: UInt32, because reason: Omission.Reason) throws(FileError) {
+    package func leaveOut(_ entry: UInt32, because reason: Loss.Reason) throws(FileError) {
         try life.step { () throws(FileError) in try files.leaveOut(entry, because: reason) }
     }
 }
@@ -167,7 +173,7 @@ extension PartialItem {
     /// fails to confirm the rename itself leaves it in sight.
     ///
     /// - Returns: the name it was given, and what could not be kept of it.
-    package func publish(as proposed: FileName) throws(FileError) -> StoredItem {
+    package func publish(as proposed: FileName) throws(FileError) -> PublishedItem {
         try life.publish { () throws(FileError) in
             let item = try complete(as: proposed)
             do throws(FileError) {
@@ -204,7 +210,8 @@ extension PartialItem {
         try strategy.check()
         return CompleteItem(
             inbox: place.folder, storage: place.storage, strategy: strategy,
-            unsynced: areAllNoted ? contents.unsynced.files : nil, tally: contents.tally, report: contents.report)
+            unsynced: areAllNoted ? contents.unsynced.files : nil,
+            outcome: StoredOutcome(tally: contents.tally, report: contents.report))
     }
 
     /// - Parameter root: the item, where it is a folder.
@@ -212,7 +219,8 @@ extension PartialItem {
         as proposed: FileName, _ root: ItemFolder?, in workspace: Workspace
     ) throws(FileError) -> any PublishingStrategy {
         if let target = place.target {
-            return FolderUpdate(target: target, workspace: workspace, root: area.workspace.root)
+            return FolderUpdate(
+                target: target, workspace: workspace, root: area.workspace.root, required: place.required)
         }
         guard let identity = area.workspace.root else { throw .malformed("an end of nothing") }
         if root == nil, let twin = try twin(in: workspace, called: proposed) {

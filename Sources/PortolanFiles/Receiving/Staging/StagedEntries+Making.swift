@@ -1,21 +1,21 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// Folders and symbolic links.
 extension StagedEntries {
     /// A folder that is announced: one that is in the inbox, or one that is made.
-    func makeFolder(_ entry: TreeEntry, in parent: ItemFolder?) throws(FileError) -> ItemFolder {
+    ///
+    /// - Parameter stored: the one that is in the inbox.
+    func makeFolder(
+        _ entry: TreeEntry, in parent: ItemFolder?, over stored: HeldFolder?
+    ) throws(FileError) -> ItemFolder {
         let (opened, place) = (area.folders.opened, area.place)
-        let name = entry.name.text
-        var stored: HeldFolder?
-        var earlier: HeldFolder?
-        if let parent {
-            stored = try opened.find(name, in: parent.stored, isOurs: false)
-            earlier = try opened.find(name, in: parent.earlier, isOurs: true)
-        } else {
-            stored = place.target?.folder
-            earlier = try opened.find(Workspace.earlierName, in: area.workspace.current?.held, isOurs: true)
-        }
+        let earlier =
+            if let parent {
+                try opened.find(entry.name.text, in: parent.earlier, isOurs: true)
+            } else {
+                try opened.find(Workspace.earlierName, in: area.workspace.current?.held, isOurs: true)
+            }
         let restriction = place.restriction(of: entry, in: parent)
         guard let stored else {
             let folder = ItemFolder(
@@ -31,13 +31,21 @@ extension StagedEntries {
             isOutOfDate: status.modified != entry.modified)
         try area.properties.restrict(nil, in: folder, to: restriction) { () throws(SystemFailure) in directory }
         try area.properties.checkPermissions(of: entry, name: nil, are: status.mode, in: folder)
+        try area.properties.carryAttributes(of: entry, nil, in: folder, isUntouched: { _ in false }) {
+            () throws(SystemFailure) in directory
+        }
         area.ledger.count { $0.countKept(0) }
         return folder
     }
 
     /// A symbolic link that is announced.
-    func makeLink(_ entry: TreeEntry, to target: LinkTarget, in folder: ItemFolder?) throws(FileError) {
-        if try stored.holds(link: entry, to: target, in: folder) { return }
+    ///
+    /// - Returns: why it is left out; nil if it is stored.
+    func makeLink(
+        _ entry: TreeEntry, to target: LinkTarget, in folder: ItemFolder?
+    ) throws(FileError) -> Loss.Reason? {
+        if try stored.holds(link: entry, to: target, in: folder) { return nil }
+        if let reason = try stored.refusal(of: entry, in: folder) { return reason }
         let storage = area.storage
         let directory = try area.folders.directory(for: folder)
         let isMade = try entry.making(in: folder) { () throws(SystemFailure) in
@@ -49,16 +57,20 @@ extension StagedEntries {
                 throw error.ofNaming
             }
         }
-        guard isMade else { return try area.ledger.lose(.linksUnsupported, of: entry.name, in: folder) }
+        guard isMade else {
+            try area.ledger.lose(.linksUnsupported, of: entry.name, in: folder)
+            return nil
+        }
         var isKept = false
         do throws(SystemFailure) {
             try storage.setModified(entry.modified, ofLink: entry.name.text, in: directory)
             isKept = try directory.status(of: entry.name.text).modified == entry.modified
         } catch {
-            if error.isTrouble { throw .storing(DisplayText(entry.name.text), error) }
+            if error.isTrouble(in: area.place.folder) { throw .storing(DisplayText(entry.name.text), error) }
         }
         if !isKept { try area.ledger.lose(.modificationTime, of: entry.name, in: folder) }
         area.ledger.noteUnsyncedLink()
         area.ledger.count { $0.stored += 1 }
+        return nil
     }
 }

@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// What the receiver needs of an entry.
@@ -40,7 +40,8 @@ final class StagedEntries: Sendable {
         try order.withLock { order throws(FileError) -> Need in
             let folder = try enterFolder(of: entry, &order)
             order.nextIndex += 1
-            try area.place.space.use(SpaceWatch.entry, entry.name)
+            // Of what is there already nothing is stored.
+            if area.place.target == nil { try area.place.space.use(SpaceWatch.entry, entry.name) }
             if let folder, let reason = try leftOut.reason(toLeaveOut: entry, in: folder) {
                 try leaveOut(entry, because: reason, in: folder, &order)
                 return .nothing
@@ -143,7 +144,7 @@ final class StagedEntries: Sendable {
     /// Leaves an entry out that may not be stored where it is, with everything in it and all its names. The sender is to be asked for
     /// nothing of it.
     private func leaveOut(
-        _ entry: TreeEntry, because reason: Omission.Reason, in folder: ItemFolder, _ order: inout Order
+        _ entry: TreeEntry, because reason: Loss.Reason, in folder: ItemFolder, _ order: inout Order
     ) throws(FileError) {
         if !folder.isLeftOut { try area.ledger.lose(reason, of: entry.name, in: folder) }
         try leftOut.leaveOut(
@@ -151,6 +152,13 @@ final class StagedEntries: Sendable {
         if entry.kind == .folder {
             order.stack.append(ItemFolder(leftOut: entry.index, because: reason, in: folder))
         }
+    }
+
+    private func leaveOut(
+        _ entry: TreeEntry, because reason: Loss.Reason, inside folder: ItemFolder?, _ order: inout Order
+    ) throws(FileError) {
+        guard let folder else { preconditionFailure("the item itself is not left out") }
+        try leaveOut(entry, because: reason, in: folder, &order)
     }
 
     // MARK: - Storing
@@ -161,13 +169,25 @@ final class StagedEntries: Sendable {
         switch entry.kind {
         case .file:
             let restriction = area.place.restriction(of: entry, in: folder)
-            return try files.announce(AnnouncedFile(entry: entry, folder: folder, restriction: restriction))
-        case .folder: order.stack.append(try makeFolder(entry, in: folder))
-        case .symbolicLink(let target): try makeLink(entry, to: target, in: folder)
+            switch try files.announce(AnnouncedFile(entry: entry, folder: folder, restriction: restriction)) {
+            case .needs(let need): return need
+            case .leftOut(let reason): try leaveOut(entry, because: reason, inside: folder, &order)
+            }
+        case .folder:
+            switch try folder.map({ folder throws(FileError) in try stored.find(folder: entry, in: folder) }) {
+            case .refused(let reason): try leaveOut(entry, because: reason, inside: folder, &order)
+            case .there(let found): order.stack.append(try makeFolder(entry, in: folder, over: found))
+            case .nothing: order.stack.append(try makeFolder(entry, in: folder, over: nil))
+            case nil: order.stack.append(try makeFolder(entry, in: nil, over: area.place.target?.folder))
+            }
+        case .symbolicLink(let target):
+            if let reason = try makeLink(entry, to: target, in: folder) {
+                try leaveOut(entry, because: reason, inside: folder, &order)
+            }
         case .hardLink(let target):
             guard let folder else { preconditionFailure("an item is no link") }
             if let reason = try files.link(entry, to: target, in: folder) {
-                try leaveOut(entry, because: reason, in: folder, &order)
+                try leaveOut(entry, because: reason, inside: folder, &order)
             }
         }
         return .nothing

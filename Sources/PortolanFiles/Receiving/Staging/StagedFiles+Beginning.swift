@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Files whose first bytes come.
@@ -22,7 +22,12 @@ extension StagedFiles {
             case .waiting(let file):
                 try file.beginning.withLock { _ throws(FileError) in
                     // Another lane may have made it meanwhile.
-                    if state.withLock({ $0.waiting[index] }) === file { try make(file) }
+                    guard state.withLock({ $0.waiting[index] }) === file else { return }
+                    do throws(FileError) {
+                        try make(file)
+                    } catch {
+                        try leaveOut(file.announced, because: error)
+                    }
                 }
             }
         }

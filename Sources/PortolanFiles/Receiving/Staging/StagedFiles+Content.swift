@@ -1,5 +1,5 @@
 import CPortolanLinux
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Content of files.
@@ -7,8 +7,12 @@ extension StagedFiles {
     func write(_ index: UInt32, at offset: UInt64, _ bytes: UnsafeRawBufferPointer) throws(FileError) {
         guard let file = try begin(index, bringing: UInt64(bytes.count)) else { return }
         let range = try file.take(UInt64(bytes.count), at: offset)
-        try file.announced.entry.storing { () throws(SystemFailure) in
-            try area.storage.write(bytes, to: file.descriptor, at: offset)
+        do throws(FileError) {
+            try file.announced.entry.storing { () throws(SystemFailure) in
+                try area.storage.write(bytes, to: file.descriptor, at: offset)
+            }
+        } catch {
+            return try leaveOut(file.announced, because: error)
         }
         file.wrote(range, isHole: false)
         if !area.place.isInMemory, file.isDueForWriteback() {
@@ -18,6 +22,7 @@ extension StagedFiles {
     }
 
     func hole(_ index: UInt32, at offset: UInt64, length: UInt64) throws(FileError) {
+        if try passOver(index, at: offset, length: length) { return }
         guard let file = try begin(index, bringing: length) else { return }
         let range = try file.take(length, at: offset)
         // In a file that just began there is nothing yet where nothing was written. In one from before there may be more than
@@ -30,6 +35,29 @@ extension StagedFiles {
         }
         file.wrote(range, isHole: true)
     }
+
+    /// A hole where the stored file that is compared has one, too: nothing differs.
+    ///
+    /// - Returns: whether it is such a hole.
+    private func passOver(_ index: UInt32, at offset: UInt64, length: UInt64) throws(FileError) -> Bool {
+        guard let waiting = state.withLock({ $0.waiting[index] }), let claim = waiting.claim,
+            let size = waiting.announced.size, offset <= size, length <= size - offset
+        else { return false }
+        return try waiting.beginning.withLock { _ throws(FileError) in
+            // Another lane may have made the file meanwhile.
+            guard let stored = waiting.stored, state.withLock({ $0.waiting[index] }) === waiting else { return false }
+            let file = waiting.announced
+            let range = offset..<offset + length
+            guard try self.stored.open(stored, file.name).isHole(range) else { return false }
+            guard claim.passOver(range) else {
+                throw .malformed("a hole of “\(file.name)” from \(offset) twice, or too many of them")
+            }
+            return true
+        }
+    }
+
+    /// Bytes of what is claimed of a file that are no holes; nil where nothing is.
+    func claimedContent(_ index: UInt32) -> UInt64? { state.withLock { $0.waiting[index]?.claim?.content } }
 
     func content(_ index: UInt32, _ bytes: UnsafeRawBufferPointer) throws(FileError) {
         let size = UInt64(bytes.count)

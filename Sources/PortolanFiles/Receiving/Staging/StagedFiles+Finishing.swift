@@ -1,4 +1,4 @@
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Files that are whole, and files that will not be.
@@ -53,11 +53,14 @@ extension StagedFiles {
         {
             try area.ledger.lose(.sparse, of: file.name, in: file.folder)
         }
-        try settle(file, begun.descriptor, size: size)
-        guard begun.claim != nil else { return }
+        try settle(file, begun.descriptor, size: size, holes: begun.holes)
+        // Nobody is to think that the holes of an item that is brought up to date were sent.
+        let isUpdate = !area.place.targets.isEmpty
+        guard begun.claim != nil || isUpdate && begun.holes > 0 else { return }
+        let came = begun.received - (isUpdate ? begun.holes : 0)
         area.ledger.count { tally in
-            if size > begun.received { tally.keptBytes += size - begun.received }
-            if begun.received == 0 { tally.keptEntries += 1 }
+            if size > came { tally.keptBytes += size - came }
+            if begun.claim != nil, begun.received == 0 { tally.keptEntries += 1 }
         }
     }
 
@@ -69,9 +72,11 @@ extension StagedFiles {
     }
 
     /// Gives a file whose content is complete what belongs to it besides, and counts it.
-    func settle(_ file: AnnouncedFile, _ descriptor: Descriptor, size: UInt64) throws(FileError) {
+    func settle(
+        _ file: AnnouncedFile, _ descriptor: Descriptor, size: UInt64, holes: UInt64 = 0
+    ) throws(FileError) {
         let index = file.entry.index
-        try area.properties.settle(file.entry, descriptor, in: file.folder, size: size)
+        try area.properties.settle(file.entry, descriptor, in: file.folder, size: size, holes: holes)
         area.ledger.noteUnsynced(descriptor)
         typealias Links = (target: LinkTargetFile?, links: [UnfinishedLinks.Link])
         let (target, links) = try state.withLock { state throws(FileError) -> Links in
@@ -96,7 +101,7 @@ extension StagedFiles {
 
     /// Leaves out a file of a folder that the sender could not read to its end; what came of it, which is all that will, is
     /// removed.
-    func leaveOut(_ index: UInt32, because reason: Omission.Reason) throws(FileError) {
+    func leaveOut(_ index: UInt32, because reason: Loss.Reason) throws(FileError) {
         guard let target = state.withLock({ $0.linkTargets[index] }) else {
             return try leaveOutAlone(index, because: reason)
         }
@@ -104,9 +109,37 @@ extension StagedFiles {
         try target.linking.withLock { _ throws(FileError) in try leaveOutAlone(index, because: reason) }
     }
 
-    private func leaveOutAlone(_ index: UInt32, because reason: Omission.Reason) throws(FileError) {
+    /// Leaves out a file of a folder that is brought up to date, for which there is no room; the rest of it, which still comes, is dropped.
+    ///
+    /// - Throws: `error`, where it is another one, or there seems to be room and the trouble is the disk's.
+    func leaveOut(_ file: AnnouncedFile, because error: FileError) throws(FileError) {
+        guard error.kind == .noSpace, area.place.target != nil, file.folder != nil, let size = file.size,
+            (try? area.place.space.check(roomFor: size, file.name)) == nil
+        else { throw error }
+        let index = file.entry.index
+        guard let target = state.withLock({ $0.linkTargets[index] }) else {
+            return try leaveOutAlone(index, because: .noSpace, droppingRest: true)
+        }
+        try target.linking.withLock { _ throws(FileError) in
+            try leaveOutAlone(index, because: .noSpace, droppingRest: true)
+        }
+    }
+
+    private func isThere(_ name: FileName, in folder: ItemFolder) -> Bool {
+        guard let made = folder.made else { return false }
+        return (try? area.folders.opened.descriptor(of: made).status(of: name.text)) != nil
+    }
+
+    private func leaveOutAlone(
+        _ index: UInt32, because reason: Loss.Reason, droppingRest: Bool = false
+    ) throws(FileError) {
         let found = try state.withLock { state throws(FileError) -> (AnnouncedFile, isMade: Bool)? in
-            if state.dropped.remove(index) != nil { return nil }
+            if droppingRest {
+                // Another lane was first.
+                guard state.dropped.insert(index).inserted else { return nil }
+            } else if state.dropped.remove(index) != nil {
+                return nil
+            }
             let begun = state.begun.removeValue(forKey: index)
             let waiting = state.waiting.removeValue(forKey: index)
             guard let file = begun?.announced ?? waiting?.announced else {
@@ -119,7 +152,10 @@ extension StagedFiles {
             throw FileError(
                 .sourceChanged, "The other side could not read “\(file.name)” to its end; ask for it again.")
         }
-        if isMade { try area.folders.remove(file.name, from: folder) }
+        // A copy that ran out of space was made and is not known.
+        if isMade || droppingRest && isThere(file.name, in: folder) {
+            try area.folders.remove(file.name, from: folder)
+        }
         try area.ledger.lose(reason, of: file.name, in: folder)
         if state.withLock({ $0.linkTargets[index] != nil }) {
             // A link that comes later is left out, too. Said before the target is gone: a link may be coming.
@@ -136,7 +172,7 @@ extension StagedFiles {
         try area.folders.finishOne(in: folder)
     }
 
-    private func leaveOut(_ link: UnfinishedLinks.Link, because reason: Omission.Reason) throws(FileError) {
+    private func leaveOut(_ link: UnfinishedLinks.Link, because reason: Loss.Reason) throws(FileError) {
         if link.isCopy {
             try area.folders.finishOne(in: link.folder)
         } else {
@@ -149,6 +185,6 @@ extension StagedFiles {
 }
 
 /// How much more than its data a file with holes may take: what a file system needs to find the data, and its blocks.
-private enum SparseSlack {
+enum SparseSlack {
     static func of(_ size: UInt64) -> UInt64 { (1 << 20) + size / 256 }
 }

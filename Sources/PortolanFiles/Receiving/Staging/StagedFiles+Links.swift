@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Further names of files.
@@ -9,7 +9,7 @@ extension StagedFiles {
         case complete(isLinked: Bool)
         /// What becomes of the link follows from what becomes of the file.
         case unfinished(isLinked: Bool)
-        case leftOut(Omission.Reason)
+        case leftOut(Loss.Reason)
     }
 
     /// Makes a hard link to a file that came before.
@@ -17,7 +17,7 @@ extension StagedFiles {
     /// - Returns: why the link is left out; nil if it is stored.
     func link(
         _ entry: TreeEntry, to index: UInt32, in folder: ItemFolder
-    ) throws(FileError) -> Omission.Reason? {
+    ) throws(FileError) -> Loss.Reason? {
         guard let target = state.withLock({ $0.linkTargets[index] }) else {
             // On another lane the file may have been left out since this was looked up.
             if let reason = leftOut.reason(of: index) { return reason }
@@ -25,6 +25,7 @@ extension StagedFiles {
             throw .malformed("a hard link “\(entry.name)” to entry \(index), which is no file that may have one")
         }
         if try stored.holds(hardLink: entry, to: target, in: folder) { return nil }
+        if let reason = try stored.refusal(of: entry, in: folder) { return reason }
         let directory = try area.folders.directory(for: folder)
         let source = try area.folders.opened.descriptor(of: target.folder)
         let found = try target.linking.withLock { _ throws(FileError) -> Target in
@@ -39,7 +40,13 @@ extension StagedFiles {
             if !isLinked { try area.ledger.lose(.hardLink, of: entry.name, in: folder) }
         case .complete(let isLinked):
             if !isLinked {
-                try copy(target, to: entry, in: folder)
+                do throws(FileError) {
+                    try copy(target, to: entry, in: folder)
+                } catch {
+                    // A file that is there may have become another user's, whose content may not be read.
+                    guard area.place.target != nil, error.kind == .notPermitted else { throw error }
+                    return .notPermitted
+                }
                 try area.ledger.lose(.hardLink, of: entry.name, in: folder)
             }
             area.ledger.count { $0.stored += 1 }

@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// The files of an item: announced, begun, whole. From any thread; no lock that other files need is held over a call to the disk.
@@ -103,26 +103,42 @@ final class StagedFiles: Sendable {
 
     // MARK: - Announcing
 
+    /// What becomes of a file that is announced.
+    enum Announced {
+        case needs(Need)
+        /// It cannot be stored in a folder that is brought up to date, and the rest goes on.
+        case leftOut(Loss.Reason)
+    }
+
     /// Takes a file that is announced.
     ///
     /// - Returns: what is needed of its content.
-    func announce(_ file: AnnouncedFile) throws(FileError) -> Need {
+    func announce(_ file: AnnouncedFile) throws(FileError) -> Announced {
         try state.withLock { state throws(FileError) in try state.extend(by: file.size ?? 0, file.name) }
         if let found = try stored.find(file) {
             if let target = found.linkTarget { remember(target, as: file.entry.index) }
-            return .nothing
+            return .needs(.nothing)
         }
+        if try stored.keepsEmpty(file) { return .needs(.nothing) }
+        if let reason = try stored.refusal(of: file.entry, in: file.folder) { return .leftOut(reason) }
         let earlier = try earlier.claim(file)
         let compared = earlier == nil ? try stored.claim(file) : nil
         let claim = earlier?.claim ?? compared?.claim
-        try checkRoom(for: file, claim, isThere: compared != nil)
+        do throws(FileError) {
+            try checkRoom(for: file, claim, isThere: compared != nil)
+        } catch {
+            guard let folder = file.folder, area.place.target != nil, error.kind == .noSpace else { throw error }
+            // What an earlier transfer brought of it gives its space to the others.
+            if earlier != nil { try area.folders.remove(file.name, from: folder) }
+            return .leftOut(.noSpace)
+        }
         var made = earlier?.made
         if file.entry.isLinkTarget { made = try makeLinkTarget(file, made) }
         file.folder?.begin()
         let waiting = WaitingFile(file, claim: claim, stored: compared?.stored, made: made)
         state.withLock { $0.waiting[file.entry.index] = waiting }
-        guard let claim, let size = file.size else { return .content }
-        return .compare(blocks: claim.held.blocks(ofFileOf: size))
+        guard let claim, let size = file.size else { return .needs(.content) }
+        return .needs(.compare(blocks: claim.held.blocks(ofFileOf: size)))
     }
 
     /// - Parameter isThere: whether a stored file is compared, which takes space once it is copied.

@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// The folders in which an item is put together. From any thread.
@@ -57,8 +57,11 @@ final class StagedFolders: Sendable {
             try StoredVisibility.keep(folder.restriction, on: descriptor, by: place.storage)
         }
         if folder.parent == nil { try properties.markSource(descriptor, entry) }
-        try properties.keepAttributes(of: entry, on: descriptor, in: folder)
-        if folder.stored == nil { try properties.checkPermissions(of: entry, name: nil, in: folder) }
+        // The one that is there has got them.
+        if folder.stored == nil {
+            try properties.keepAttributes(of: entry, on: descriptor, in: folder)
+            try properties.checkPermissions(of: entry, name: nil, in: folder)
+        }
         return made
     }
 

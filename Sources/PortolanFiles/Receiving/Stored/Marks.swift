@@ -24,20 +24,31 @@ enum SourceMark {
 }
 
 /// The attribute `user.portolan.received` on a stored file: its size and modification time when it was received, in
-/// decimal, and its nine permission bits in three octal digits: `SIZE SECONDS.NANOSECONDS PERMISSIONS`.
+/// decimal, and its nine permission bits in three octal digits: `SIZE SECONDS.NANOSECONDS PERMISSIONS`. Behind these, where there is
+/// something to tell: `t=SECONDS.NANOSECONDS`, the time that was announced and could not be kept, and `h=BYTES`, its holes.
 ///
 /// A file that still has the first two was not changed since, whatever its permissions are. These may be missing: then nobody
 /// knows who changed them.
 enum ReceivedMark {
+    /// What a mark says besides the size and the time that the file has.
+    struct Details: Hashable, Sendable {
+        /// Permissions that the file was given; nil where the mark does not tell.
+        var permissions: UInt16?
+        /// The time that was announced, where the file has another one because its file system could not keep that.
+        var announced: FileTime?
+        /// Bytes of the file that came as holes.
+        var holes: UInt64 = 0
+    }
+
     static let attribute = "user.portolan.received"
 
-    private static let maximumBytes = 64
+    private static let maximumBytes = 160
 
     /// - Returns: whether the file system keeps it.
     static func set(
-        _ size: UInt64, _ modified: FileTime, _ permissions: UInt16, on file: Descriptor, by storage: any Storage
+        _ size: UInt64, _ modified: FileTime, _ details: Details, on file: Descriptor, by storage: any Storage
     ) throws(SystemFailure) -> Bool {
-        try withText(size, modified, permissions) { text in
+        try withText(size, modified, details) { text in
             Result { () throws(SystemFailure) in
                 try kept { () throws(SystemFailure) in try storage.setAttribute(attribute, text, of: file) }
             }
@@ -57,16 +68,13 @@ enum ReceivedMark {
 
     /// The permissions that the file was given when it was received with this size and time; nil where the mark does not tell.
     static func permissions(_ size: UInt64, _ modified: FileTime, on file: Descriptor) -> UInt16? {
-        let permissions = read(size, modified, on: file) { rest -> UInt16? in
-            guard let rest, rest.count == 1 + 3 else { return nil }
-            var permissions: UInt16 = 0
-            for byte in rest.dropFirst() {
-                guard (UInt8(ascii: "0")...UInt8(ascii: "7")).contains(byte) else { return nil }
-                permissions = permissions << 3 | UInt16(byte - UInt8(ascii: "0"))
-            }
-            return permissions
-        }
-        return permissions ?? nil
+        details(size, modified, on: file)?.permissions
+    }
+
+    /// The rest of the mark of a file that was received with this size and time; nil where there is no such mark.
+    static func details(_ size: UInt64, _ modified: FileTime, on file: Descriptor) -> Details? {
+        let details = read(size, modified, on: file) { rest in rest.map { Details($0) } }
+        return details ?? nil
     }
 
     /// Reads a mark.
@@ -91,7 +99,7 @@ enum ReceivedMark {
 
     /// Each file gets one, so it is written without making a string of it.
     private static func withText<Result>(
-        _ size: UInt64, _ modified: FileTime, _ permissions: UInt16?, _ body: (UnsafeRawBufferPointer) -> Result
+        _ size: UInt64, _ modified: FileTime, _ details: Details?, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {
         withUnsafeTemporaryAllocation(byteCount: maximumBytes, alignment: 1) { text in
             var end = text.count
@@ -106,7 +114,8 @@ enum ReceivedMark {
                     rest /= 10
                 } while rest > 0
             }
-            if let permissions {
+            for byte in (details?.addition ?? "").utf8.reversed() { put(byte) }
+            if let permissions = details?.permissions {
                 for digit in 0..<3 as Range<UInt16> {
                     put(UInt8(ascii: "0") + UInt8(permissions >> (3 * digit) & 7))
                 }
@@ -120,6 +129,42 @@ enum ReceivedMark {
             put(size)
             return body(UnsafeRawBufferPointer(rebasing: text[end...]))
         }
+    }
+}
+
+extension ReceivedMark.Details {
+    /// What stands behind the size and the time, with the space before it.
+    fileprivate init(_ rest: Slice<UnsafeRawBufferPointer>) {
+        let fields = rest.dropFirst().split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        guard let first = fields.first, first.count == 3 else { return }
+        var permissions: UInt16 = 0
+        for byte in first {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "7")).contains(byte) else { return }
+            permissions = permissions << 3 | UInt16(byte - UInt8(ascii: "0"))
+        }
+        for field in fields.dropFirst() {
+            let text = String(decoding: field, as: UTF8.self)
+            if text.hasPrefix("t="), let time = Self.time(text.dropFirst(2)) {
+                announced = time
+            } else if text.hasPrefix("h="), let count = UInt64(text.dropFirst(2)) {
+                holes = count
+            } else {
+                // Another version's, or somebody else's: then nobody knows what it says of the rest.
+                return
+            }
+        }
+        self.permissions = permissions
+    }
+
+    private static func time(_ text: Substring) -> FileTime? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let seconds = Int64(parts[0]), let nanoseconds = UInt32(parts[1]) else { return nil }
+        return try? FileTime(seconds: seconds, nanoseconds: nanoseconds)
+    }
+
+    /// What stands behind the permissions; empty for most files.
+    fileprivate var addition: String {
+        (announced.map { " t=\($0.seconds).\($0.nanoseconds)" } ?? "") + (holes > 0 ? " h=\(holes)" : "")
     }
 }
 

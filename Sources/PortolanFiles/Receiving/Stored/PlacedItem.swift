@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// A whole item that was stored in a folder, such as a quarantine, and is to be moved to another one or removed.
 package struct PlacedItem: Sendable {

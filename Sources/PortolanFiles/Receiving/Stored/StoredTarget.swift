@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// An item in the inbox that was stored from the same source before.
 struct StoredTarget: Sendable {

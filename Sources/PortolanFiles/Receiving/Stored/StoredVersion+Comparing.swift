@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// Files whose time has changed, and perhaps nothing else: their content is compared before it is sent or stored again.
 extension StoredVersion {
@@ -9,18 +9,33 @@ extension StoredVersion {
         let stored: StoredFile
     }
 
-    /// Smaller files come with their announcement, which costs less than comparing.
+    /// To send a smaller file of a folder costs less than comparing. An item that is one file would be stored a second time.
     private static let leastCompared: UInt64 = 64 << 10
 
-    /// Claims the content of a stored file for one that is announced.
+    /// Keeps a stored file that is empty, as the announced one is.
+    ///
+    /// - Returns: whether there is one.
+    func keepsEmpty(_ file: AnnouncedFile) throws(FileError) -> Bool {
+        guard file.size == 0, !file.entry.isLinkTarget, let stored = try storedFile(for: file, of: 0),
+            let descriptor = try? open(stored, file.name), ReceivedMark.isTrue(of: descriptor),
+            file.folder == nil || !BesideMark.isThere(on: descriptor),
+            area.place.isKept(file.restriction, on: descriptor)
+        else { return false }
+        try keep(stored, as: file, size: 0)
+        return true
+    }
+
+    /// Claims the content of a stored file for one that is announced: all blocks in which it has data. Holes come as such.
     func claim(_ file: AnnouncedFile) throws(FileError) -> Compared? {
-        guard let size = file.size, size > Self.leastCompared, !file.entry.isLinkTarget,
+        guard let size = file.size, size > (file.folder == nil ? 0 : Self.leastCompared), !file.entry.isLinkTarget,
             let stored = try storedFile(for: file, of: size), let descriptor = try? open(stored, file.name),
-            ReceivedMark.isTrue(of: descriptor), area.place.isKept(file.restriction, on: descriptor)
+            let details = ReceivedMark.details(size, stored.status.modified, on: descriptor),
+            keepsHoles(stored.status, details), file.folder == nil || !BesideMark.isThere(on: descriptor),
+            area.place.isKept(file.restriction, on: descriptor)
         else { return nil }
-        let blocks = descriptor.data.clamped(to: size).blocks(ofFileOf: size)
-        guard !blocks.isEmpty else { return nil }
-        let claim = Claim(held: CoveredRanges(blocks, ofFileOf: size), came: 0, isComplete: false)
+        let data = descriptor.data.clamped(to: size)
+        let held = ByteRanges(data.touchedBlocks, ofFileOf: size)
+        let claim = Claim(held: held, came: 0, content: data.total, isComplete: false)
         return Compared(claim: claim, stored: stored)
     }
 
@@ -79,11 +94,18 @@ extension StoredVersion {
         try entry.storing { () throws(SystemFailure) in
             let mode = try descriptor.status().mode & 0o777
             // Permissions that were changed here stay a change of here.
-            let received = ReceivedMark.permissions(size, stored.status.modified, on: descriptor) ?? mode
+            var details = ReceivedMark.details(size, stored.status.modified, on: descriptor) ?? .init()
+            details.permissions = details.permissions ?? mode
+            details.announced = kept == entry.modified ? nil : entry.modified
             // Only a file that its owner may write to takes a mark.
-            if mode & 0o200 == 0 { try storage.setPermissions(mode | 0o200, of: descriptor) }
-            defer { if mode & 0o200 == 0 { try? storage.setPermissions(mode, of: descriptor) } }
-            _ = try ReceivedMark.set(size, kept, received, on: descriptor, by: storage)
+            do throws(SystemFailure) {
+                if mode & 0o200 == 0 { try storage.setPermissions(mode | 0o200, of: descriptor) }
+                defer { if mode & 0o200 == 0 { try? storage.setPermissions(mode, of: descriptor) } }
+                _ = try ReceivedMark.set(size, kept, details, on: descriptor, by: storage)
+            } catch {
+                // What may not be changed (chattr(1)) keeps the mark that it has.
+                guard error.isOfOneEntry(in: area.place.folder) else { throw error }
+            }
         }
         area.ledger.noteUnsynced(descriptor)
     }

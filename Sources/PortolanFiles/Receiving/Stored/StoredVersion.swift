@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// The version of an item that the inbox holds already, as its entries come once more. From any thread.
@@ -28,37 +28,71 @@ final class StoredVersion: Sendable {
     func find(_ file: AnnouncedFile) throws(FileError) -> Found? {
         guard let size = file.size else { return nil }
         let entry = file.entry
-        func isSame(_ status: FileStatus) -> Bool {
-            status.kind == .file && status.size == size && status.modified == entry.modified
-        }
         guard let folder = file.folder else {
-            guard let target = area.place.targets.first(where: { $0.folder == nil && isSame($0.status) }) else {
-                return nil
+            let found = area.place.targets.first { target in
+                target.folder == nil && isSame(file, target.status) { () throws(SystemFailure) in target.root }
             }
+            guard let target = found else { return nil }
             keepItem(target)
-            try keep(file, size, target.status) { () throws(SystemFailure) in target.root }
+            try keep(found: file, size, target.status) { () throws(SystemFailure) in target.root }
             return Found(linkTarget: nil)
         }
         guard let stored = folder.stored else { return nil }
         let directory = try opened.descriptor(of: stored)
+        func isWanted(_ name: FileName, _ status: FileStatus) -> Bool {
+            isSame(file, status) { () throws(SystemFailure) in
+                try Beneath.openToRead(name.text, in: directory, features: area.features)
+            }
+        }
         guard let status = try? directory.status(of: entry.name.text) else { return nil }
         var found = status
         var name = entry.name
-        if !isSame(status) {
+        if !isWanted(name, status) {
             // What was changed here stays, and what came once lies beside it.
             guard !isUntouched(entry.name, in: directory),
-                let (other, otherStatus) = variant(of: entry.name, in: directory, where: isSame)
+                let (other, otherStatus) = variant(of: entry.name, in: directory, where: isWanted)
             else { return nil }
-            try area.ledger.lose(.conflict, of: entry.name, in: folder)
+            try area.ledger.lose(status.kind == .file ? .conflict : .taken, of: entry.name, in: folder)
             (name, found) = (other, otherStatus)
         }
-        try keep(file, size, found) { () throws(SystemFailure) in
+        try keep(found: file, size, found) { () throws(SystemFailure) in
             try Beneath.openToRead(name.text, in: directory, features: area.features)
         }
         guard entry.isLinkTarget else { return Found(linkTarget: nil) }
         return Found(
             linkTarget: LinkTargetFile(
                 folder: stored, name: name.text, identity: found.identity, restriction: file.restriction))
+    }
+
+    /// Whether what is there is the file that is announced: of the same size, with the same time or one that its file system made of it. One
+    /// whose holes were filled is not, where they must be kept.
+    private func isSame(
+        _ file: AnnouncedFile, _ status: FileStatus, opening open: () throws(SystemFailure) -> Descriptor
+    ) -> Bool {
+        guard status.kind == .file, status.size == file.size else { return false }
+        let hasTime = status.modified == file.entry.modified
+        if hasTime, !area.place.required.contains(.sparse) { return true }
+        let details = (try? open()).flatMap { ReceivedMark.details(status.size, status.modified, on: $0) }
+        return (hasTime || details?.announced == file.entry.modified) && keepsHoles(status, details)
+    }
+
+    /// Whether a stored file takes no more space than it did when it came, as far as that matters.
+    func keepsHoles(_ status: FileStatus, _ details: ReceivedMark.Details?) -> Bool {
+        guard area.place.required.contains(.sparse), let holes = details?.holes else { return true }
+        return status.allocated <= status.size - min(holes, status.size) + SparseSlack.of(status.size)
+    }
+
+    /// As below, of a file that is the announced one: what belongs to it besides its content is held to the same as what comes.
+    private func keep(
+        found file: AnnouncedFile, _ size: UInt64, _ status: FileStatus,
+        opening open: () throws(SystemFailure) -> Descriptor
+    ) throws(FileError) {
+        try keep(file, size, status, opening: open)
+        if status.modified != file.entry.modified {
+            try area.ledger.lose(.modificationTime, of: file.name, in: file.folder)
+        }
+        try area.properties.carryAttributes(
+            of: file.entry, file.name, in: file.folder, isUntouched: ReceivedMark.isTrue(of:), opening: open)
     }
 
     /// Whether a symbolic link is there already.
@@ -70,14 +104,32 @@ final class StoredVersion: Sendable {
         func leads(_ name: FileName) -> Bool {
             (try? directory.linkTarget(of: name.text)).map { $0.elementsEqual(target.text.utf8) } ?? false
         }
-        if !leads(entry.name) {
-            guard (try? directory.status(of: entry.name.text)) != nil,
-                variant(of: entry.name, in: directory, where: { $0.kind == .symbolicLink }).map({ leads($0.0) }) == true
+        var name = entry.name
+        if !leads(name) {
+            guard (try? directory.status(of: name.text)) != nil,
+                let (other, _) = variant(of: name, in: directory, where: { $1.kind == .symbolicLink && leads($0) })
             else { return false }
-            try area.ledger.lose(.conflict, of: entry.name, in: folder)
+            try area.ledger.lose(.taken, of: name, in: folder)
+            name = other
         }
+        try carryTime(of: entry, toLink: name, directory, in: folder)
         area.ledger.count { $0.countKept(0) }
         return true
+    }
+
+    /// Gives a symbolic link that is there already the time that is announced.
+    private func carryTime(
+        of entry: TreeEntry, toLink name: FileName, _ directory: Descriptor, in folder: ItemFolder?
+    ) throws(FileError) {
+        func hasTime() -> Bool { (try? directory.status(of: name.text).modified) == entry.modified }
+        guard !hasTime() else { return }
+        do throws(SystemFailure) {
+            try area.storage.setModified(entry.modified, ofLink: name.text, in: directory)
+            area.ledger.noteUnsyncedLink()
+        } catch {
+            if error.isTrouble(in: area.place.folder) { throw .storing(DisplayText(name.text), error) }
+        }
+        if !hasTime() { try area.ledger.lose(.modificationTime, of: entry.name, in: folder) }
     }
 
     /// Whether another name of a file is there already, or a copy.
@@ -87,16 +139,26 @@ final class StoredVersion: Sendable {
         guard let stored = folder.stored else { return false }
         let directory = try opened.descriptor(of: stored)
         guard let status = try? directory.status(of: entry.name.text) else { return false }
-        if status.identity != target.identity {
-            // A copy, where the file system had no hard links.
-            guard let holder = try? opened.descriptor(of: target.folder),
-                let original = try? holder.status(of: target.name), original.identity == target.identity,
-                status.kind == .file, status.size == original.size, status.modified == original.modified
+        let original = (try? opened.descriptor(of: target.folder)).flatMap { try? $0.status(of: target.name) }
+        func isCopy(_ status: FileStatus) -> Bool {
+            guard let original, original.identity == target.identity else { return false }
+            return status.kind == .file && status.size == original.size && status.modified == original.modified
+        }
+        func isSame(_ status: FileStatus) -> Bool { status.identity == target.identity || isCopy(status) }
+        var (name, found) = (entry.name, status)
+        if !isSame(status) {
+            guard !isUntouched(name, in: directory),
+                let (other, otherStatus) = variant(of: name, in: directory, where: { isSame($1) })
             else { return false }
+            try area.ledger.lose(status.kind == .file ? .conflict : .taken, of: name, in: folder)
+            (name, found) = (other, otherStatus)
+        }
+        // A copy, where the file system had no hard links.
+        if found.identity != target.identity {
             try area.ledger.lose(.hardLink, of: entry.name, in: folder)
             let restriction = folder.restriction.and(target.restriction)
             try area.properties.restrict(entry.name, in: folder, to: restriction) { () throws(SystemFailure) in
-                try Beneath.openToRead(entry.name.text, in: directory, features: area.features)
+                try Beneath.openToRead(name.text, in: directory, features: area.features)
             }
         }
         area.ledger.count { $0.countKept(0) }
@@ -117,23 +179,22 @@ final class StoredVersion: Sendable {
 
     // MARK: - Files that were changed here
 
-    private func isUntouched(_ name: FileName, in directory: Descriptor) -> Bool {
+    /// Whether it is the file that came under this name, as it came. What lies beside something else is none.
+    func isUntouched(_ name: FileName, in directory: Descriptor) -> Bool {
         guard let file = try? Beneath.openToRead(name.text, in: directory, features: area.features) else {
             return false
         }
-        return ReceivedMark.isTrue(of: file)
+        return ReceivedMark.isTrue(of: file) && !BesideMark.isThere(on: file)
     }
 
-    /// How many numbered names are looked at for what came once and found its name taken.
-    private static let variants = 2...9
-
+    /// What came once and found its name taken: under the numbered names, up to the first that is free.
     private func variant(
-        of name: FileName, in directory: Descriptor, where isWanted: (FileStatus) -> Bool
+        of name: FileName, in directory: Descriptor, where isWanted: (FileName, FileStatus) -> Bool
     ) -> (FileName, FileStatus)? {
-        for number in Self.variants {
+        for number in 2... {
             let candidate = name.numbered(number, isFolder: false)
             guard let status = try? directory.status(of: candidate.text) else { return nil }
-            if isWanted(status) { return (candidate, status) }
+            if isWanted(candidate, status) { return (candidate, status) }
         }
         return nil
     }

@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 import Synchronization
 
 /// Opens folders, and keeps few of them open at a time. From any thread; no lock is held while a folder is opened.

@@ -1,5 +1,5 @@
 import Glibc
-import PortolanTrust
+import PortolanValues
 
 /// The hidden folder in which one item is put together: `.portolan-partial-<random>` directly inside the inbox.
 ///
@@ -34,6 +34,8 @@ struct Workspace: Sendable {
     let storage: any Storage
     /// Which of the nine permission bits a file that is made here keeps.
     let keptPermissions: UInt16
+    /// What the inbox's default access control list grants to others, as ``AccessList/granted(in:)`` says.
+    let grantedByList: UInt16
     /// Whether it goes on with what an earlier transfer left.
     var isResumed = false
     /// What the progress record of an earlier transfer says, by path.
@@ -76,6 +78,7 @@ struct Workspace: Sendable {
         self.storage = storage
         held = try HeldFolder(folder)
         keptPermissions = try Self.keptPermissions(folder, storage)
+        grantedByList = AccessList.granted(in: inbox)
     }
 
     /// Tries with a file, for the umask cannot be asked for without setting it, and file systems have ideas of their own.

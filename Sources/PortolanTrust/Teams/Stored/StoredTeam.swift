@@ -1,5 +1,6 @@
 import Foundation
 import PortolanCrypto
+import PortolanValues
 
 /// A team of this device, and how it stands with it.
 package struct StoredTeam: Sendable {

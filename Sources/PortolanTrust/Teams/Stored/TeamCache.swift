@@ -1,4 +1,5 @@
 import PortolanCrypto
+import PortolanValues
 
 /// The teams' files in memory; see ``CachedFile`` for how they are followed.
 struct TeamCache: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanCrypto
+import PortolanValues
 
 /// One team as it stands in its file: lines of a word and hexadecimal digits, and the SHA-256 of them all at the end.
 ///

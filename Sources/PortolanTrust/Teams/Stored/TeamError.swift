@@ -1,3 +1,5 @@
+import PortolanValues
+
 /// Why a team could not be made, joined or changed.
 package enum TeamError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What this device keeps cannot be used.

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanCrypto
+import PortolanValues
 import Synchronization
 
 /// The files behind a ``TeamStore``: `teams/IDENTIFIER.team`, and `teams/default` with the identifier of one of them. What was read

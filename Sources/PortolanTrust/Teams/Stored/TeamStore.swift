@@ -1,5 +1,6 @@
 import Foundation
 import PortolanCrypto
+import PortolanValues
 
 /// The teams this device is in: one private file for each, and one that says which is the default.
 ///

@@ -1,0 +1,27 @@
+import PortolanValues
+
+extension DeviceName {
+    /// The name that a person gives to a device: one by which `--to` finds it.
+    ///
+    /// Peers choose theirs themselves; of those that mean something else on a command line the fingerprint remains.
+    ///
+    /// - Throws: `ValueError` for what is no name, or means a team, an address or a fingerprint.
+    package static func given(_ text: String) throws(ValueError) -> DeviceName {
+        let name: DeviceName
+        do throws(DeviceNameError) {
+            name = try DeviceName(text)
+        } catch {
+            throw ValueError(error.description)
+        }
+        if TeamTarget.names(name.text) {
+            throw ValueError("“\(name)” cannot be a device's name, for --to takes what begins with @ for a team.")
+        }
+        if case .address = Target(name.text) {
+            throw ValueError("“\(name)” cannot be a device's name, for --to takes it for an address.")
+        }
+        if Fingerprint(parsing: name.text) != nil {
+            throw ValueError("“\(name)” cannot be a device's name, for --to takes it for a fingerprint.")
+        }
+        return name
+    }
+}

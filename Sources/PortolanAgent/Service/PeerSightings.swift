@@ -1,0 +1,40 @@
+import Portolan
+
+/// Entries of the journal about peers that appear and go. Contacts and members of teams have one each time; of strangers, who can
+/// advertise as many names as they like, many are folded into one.
+struct PeerSightings: Sendable {
+    private let append: @Sendable (EventJournal.Entry) -> Void
+    private let appeared = StrangerEntries(foldedAs: .peersAppeared) { number in
+        number == 1 ? "and 1 more stranger appeared" : "and \(number) more strangers appeared"
+    }
+    private let gone = StrangerEntries(foldedAs: .peersGone) { number in
+        number == 1 ? "and 1 more stranger went" : "and \(number) more strangers went"
+    }
+
+    init(_ append: @escaping @Sendable (EventJournal.Entry) -> Void) { self.append = append }
+
+    func noteAppeared(_ peer: Peer) { note(.peerAppeared, peer, appeared) }
+
+    func noteGone(_ peer: Peer) { note(.peerGone, peer, gone) }
+
+    private func note(_ kind: JournalKind, _ peer: Peer, _ strangers: StrangerEntries) {
+        guard peer.standing != .anyone || strangers.isTold() else { return }
+        append(
+            .init(
+                kind: kind,
+                values: [
+                    "name": .text(peer.localName ?? peer.name),
+                    "fingerprint": JournalValue(peer.fingerprint?.description),
+                    "foundBy": .text(peer.foundBy),
+                ]))
+    }
+
+    /// Writes entries about those that have none of their own, until the task is cancelled. Called once.
+    func run() async {
+        async let _ = appeared.run(append)
+        await gone.run(append)
+    }
+
+    /// Writes entries about those now.
+    func fold() { for strangers in [appeared, gone] { strangers.fold().map(append) } }
+}

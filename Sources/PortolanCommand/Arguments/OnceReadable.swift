@@ -1,0 +1,32 @@
+import Glibc
+
+/// What a command line names and can be read only once: standard input, and what else the shell has opened, as for `<(…)`.
+enum OnceReadable {
+    /// The open descriptor that is read; nil for a path that leads to a file, a folder, or nowhere.
+    ///
+    /// - Parameter path: `-`, or one such as `/dev/stdin` and `/dev/fd/63`, which counts where it leads to no name on a disk.
+    static func descriptor(of path: String) -> CInt? {
+        if path == "-" { return STDIN_FILENO }
+        guard let number = number(of: path), fcntl(number, F_GETFD) >= 0 else { return nil }
+        var status = stat()
+        guard fstat(number, &status) == 0 else { return nil }
+        switch status.st_mode & S_IFMT {
+        case S_IFIFO, S_IFSOCK: return number
+        case S_IFREG:
+            // Of a file without a name nothing remains but the descriptor: so shells do it for here-documents.
+            guard let resolved = realpath(path, nil) else { return number }
+            free(resolved)
+            return nil
+        default: return nil
+        }
+    }
+
+    /// The descriptor that a path names.
+    private static func number(of path: String) -> CInt? {
+        if path == "/dev/stdin" { return STDIN_FILENO }
+        for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {
+            return CInt(path.dropFirst(folder.count)).flatMap { $0 >= 0 ? $0 : nil }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,49 @@
+import CPortolanLinux
+import Glibc
+import PortolanValues
+
+/// The attribute `user.portolan.beside` on a file or folder that came and found its name taken: that name, of which its own is a numbered
+/// variant. By it the next transfer finds it, and brings it up to date where it lies.
+enum BesideMark {
+    static let attribute = "user.portolan.beside"
+
+    /// Marks something that is to be put beside what has its name. Where no mark can be kept it is stored all the same, and not known again.
+    static func set(_ name: FileName, on file: Descriptor, by storage: any Storage) throws(SystemFailure) {
+        do throws(SystemFailure) {
+            try storage.setAttribute(attribute, Array(name.text.utf8), of: file)
+        } catch {
+            if error.isTrouble { throw error }
+        }
+    }
+
+    /// Whether it lies beside something, whatever that is called.
+    static func isThere(on file: Descriptor) -> Bool { portolan_get_attribute(file.number, attribute, nil, 0) >= 0 }
+
+    /// Whether it came under this name.
+    static func isSet(_ name: FileName, on file: Descriptor) -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: FileName.maximumBytes + 1, alignment: 1) { value in
+            let count = portolan_get_attribute(file.number, attribute, value.baseAddress, UInt64(value.count))
+            return count >= 0 && value[..<Int(count)].elementsEqual(name.text.utf8)
+        }
+    }
+
+    /// The name of the file or folder that came as `name` and lies beside what has that name; nil if there is none.
+    static func find(
+        _ name: FileName, _ kind: FileStatus.Kind, in folder: Descriptor, features: KernelFeatures
+    ) -> FileName? {
+        for number in 2... {
+            let candidate = name.numbered(number, isFolder: kind == .folder)
+            guard let status = try? folder.status(of: candidate.text) else { return nil }
+            if status.kind == kind, names(name, candidate, in: folder, features: features) { return candidate }
+        }
+        return nil
+    }
+
+    /// Whether what is called `candidate` came as `name`.
+    static func names(
+        _ name: FileName, _ candidate: FileName, in folder: Descriptor, features: KernelFeatures
+    ) -> Bool {
+        guard let file = try? Beneath.openToRead(candidate.text, in: folder, features: features) else { return false }
+        return isSet(name, on: file)
+    }
+}

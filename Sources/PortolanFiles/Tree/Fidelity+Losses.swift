@@ -1,0 +1,17 @@
+import PortolanValues
+
+extension Fidelity {
+    /// Kinds of loss that an omission is; each may be required not to happen.
+    package init(lostBy reason: Loss.Reason) {
+        self = reason.lacksContent ? .content : []
+        switch reason {
+        case .mode: insert(.mode)
+        case .modificationTime: insert(.modified)
+        case .linkLeavesItem, .linksUnsupported: insert(.symbolicLinks)
+        case .attributes: insert(.attributes)
+        case .sparse: insert(.sparse)
+        case .hardLink: insert(.hardLinks)
+        default: break
+        }
+    }
+}

@@ -1,8 +1,0 @@
-import Foundation
-
-extension StringProtocol {
-    /// The text in Unicode's composed form (NFC). ASCII is in that form as it is, and most names are ASCII.
-    var composed: String {
-        utf8.allSatisfy { $0 < 0x80 } ? String(self) : precomposedStringWithCanonicalMapping
-    }
-}

@@ -1,0 +1,109 @@
+import Foundation
+
+/// How a file of this device is written as JSON that a person can read: beside the members of its body it says what it is, and in
+/// which version.
+///
+/// ```swift
+/// static let form = DocumentForm("portolan known peers", versions: 1...3)
+/// try directory.replace("known-peers.json", with: form.text(of: body))
+/// let (body, version) = try form.read(Body.self, from: contents)
+/// ```
+package struct DocumentForm: Sendable {
+    /// What the document says that it is; nil for one that says only its version.
+    package let format: String?
+    /// Those that are read. The last one is written.
+    package let versions: ClosedRange<Int>
+
+    package init(_ format: String?, versions: ClosedRange<Int>) {
+        self.format = format
+        self.versions = versions
+    }
+
+    /// The document, with a line feed at its end. Dates are to the second.
+    ///
+    /// - Parameter body: has members with names, none of them `format`, and encodes without an error: texts, whole numbers and the like.
+    package func text(of body: some Encodable) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        do {
+            let document = Written(format: format, version: versions.upperBound, body: body)
+            return try Array(encoder.encode(document)) + [UInt8(ascii: "\n")]
+        } catch {
+            preconditionFailure("A document could not be encoded: \(error)")
+        }
+    }
+
+    /// The body of a document of this form, and its version. What the versions tell apart is the caller's.
+    package func read<Body: Decodable>(
+        _: Body.Type, from text: [UInt8]
+    ) throws(DocumentDefect) -> (body: Body, version: Int) {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        let document: Read<Body>
+        do {
+            document = try decoder.decode(Read<Body>.self, from: Data(text))
+        } catch {
+            throw .unreadable(error)
+        }
+        guard format == nil || document.format == format else { throw .otherFormat }
+        guard versions.contains(document.version) else {
+            throw .otherVersion(document.version, written: versions.upperBound)
+        }
+        do {
+            return (try document.body.get(), document.version)
+        } catch {
+            throw .unreadable(error)
+        }
+    }
+}
+
+/// Why a file is no document of a form.
+package enum DocumentDefect: Error {
+    /// It is no JSON, or its body is none.
+    case unreadable(any Error)
+    case otherFormat
+    case otherVersion(Int, written: Int)
+
+    /// A clause for a person.
+    ///
+    /// - Parameter name: for what it should be, such as “a list of known peers”.
+    package func clause(_ name: String) -> String {
+        switch self {
+        case .unreadable, .otherFormat: "it is not \(name)"
+        case .otherVersion(let version, let written):
+            "it has version \(version), and this program writes version \(written)"
+        }
+    }
+}
+
+private enum HeaderKey: String, CodingKey {
+    case format, version
+}
+
+private struct Written<Body: Encodable>: Encodable {
+    let format: String?
+    let version: Int
+    let body: Body
+
+    func encode(to encoder: any Encoder) throws {
+        try body.encode(to: encoder)
+        var container = encoder.container(keyedBy: HeaderKey.self)
+        try container.encodeIfPresent(format, forKey: .format)
+        try container.encode(version, forKey: .version)
+    }
+}
+
+private struct Read<Body: Decodable>: Decodable {
+    let format: String?
+    let version: Int
+    /// A later version may have another one, and is told apart first.
+    let body: Result<Body, any Error>
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: HeaderKey.self)
+        format = try container.decodeIfPresent(String.self, forKey: .format)
+        version = try container.decode(Int.self, forKey: .version)
+        body = Result { try Body(from: decoder) }
+    }
+}

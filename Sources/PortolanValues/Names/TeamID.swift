@@ -1,0 +1,34 @@
+/// Which team: 16 bytes that follow from the founder's device key and a random salt, so nobody else can have founded it.
+///
+/// As text: 26 characters of lower-case base32 (RFC 4648) without padding.
+public struct TeamID: Hashable, Sendable {
+    /// How many bytes an identifier has.
+    public static let length = 16
+
+    /// The identifier as it travels, 16 bytes.
+    public let bytes: [UInt8]
+
+    /// An identifier that somebody sent or stored; `nil` unless it is 16 bytes long. It proves nothing.
+    public init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.length else { return nil }
+        self.bytes = Array(bytes)
+    }
+
+    /// Reads the text form, in either case; `nil` when it is anything else.
+    public init?(_ text: String) {
+        guard !text.contains("-"), let symbols = Base32.symbols(in: text), let bytes = Base32.bytes(symbols) else {
+            return nil
+        }
+        self.init(bytes: bytes)
+    }
+}
+
+extension TeamID: Comparable, CustomStringConvertible {
+    /// The text form.
+    public var description: String { Base32.text(bytes) }
+
+    /// An order for lists, by bytes; it means nothing.
+    public static func < (one: TeamID, other: TeamID) -> Bool {
+        one.bytes.lexicographicallyPrecedes(other.bytes)
+    }
+}

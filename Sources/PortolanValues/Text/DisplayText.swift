@@ -1,0 +1,105 @@
+/// Text that came from somewhere else, made fit to be shown.
+///
+/// Names, titles and error texts of a peer go to terminals, logs and JSON readers, and a peer that may write control
+/// characters there can move the cursor, forge lines, hide the end of a file name or reverse it. One that may write quotation marks and
+/// blanks can end the quotation in which its text stands, and go on in our words. This type is the only way such text
+/// reaches a person: all of that appears as `\u{1B}`, and the length is bounded.
+///
+/// ```swift
+/// let title = DisplayText(offer.title, limit: 80)
+/// print("“\(title)” from “\(DisplayText(peer.name))”")
+/// ```
+public struct DisplayText: Hashable, Sendable, CustomStringConvertible {
+    /// Scalars that are shown unless the caller says otherwise.
+    public static let usualLimit = 200
+
+    /// The text, safe for one line of a terminal.
+    public let text: String
+
+    public var description: String { text }
+
+    /// Text to stand between the quotation marks `“` and `”` of a sentence: it cannot hold these, nor anything that draws nothing but
+    /// single spaces between its words.
+    ///
+    /// - Parameters:
+    ///   - original: bytes that stand in it as in ``PathText`` appear as `\xE9`.
+    ///   - limit: characters shown, escapes counted by their length; an ellipsis stands for the rest.
+    public init(_ original: some StringProtocol, limit: Int = usualLimit) {
+        guard PathText.isPlain(original) else {
+            text = DisplayText(bytes: PathText.bytes(of: String(original)), limit: limit).text
+            return
+        }
+        var writer = DisplayWriter(.quoted, limit: limit)
+        for scalar in original.unicodeScalars where !writer.isFull { writer.put(scalar) }
+        text = writer.end()
+    }
+
+    /// Bytes that should be UTF-8 but come from a peer; each byte that is not appears as `\xE9`.
+    public init(bytes: some Collection<UInt8>, limit: Int = usualLimit) {
+        var writer = DisplayWriter(.quoted, limit: limit)
+        var decoder = UTF8Pieces(bytes)
+        while !writer.isFull, let piece = decoder.next() {
+            switch piece {
+            case .scalar(let scalar): writer.put(scalar)
+            case .invalid(let byte): writer.put(invalid: byte)
+            }
+        }
+        text = writer.end()
+    }
+
+    /// A whole sentence of this program, which has quotation marks of its own, and in which a peer's text is a `DisplayText` already.
+    ///
+    /// Nothing of it leaves its line or reverses it; quotation marks and spaces stay as they are.
+    public init(sentence: some StringProtocol, limit: Int = usualLimit) {
+        var writer = DisplayWriter(.sentence, limit: limit)
+        for scalar in sentence.unicodeScalars where !writer.isFull { writer.put(scalar) }
+        text = writer.end()
+    }
+}
+
+extension DisplayText {
+    /// Whether a scalar can change how the text around it is shown, or is itself not shown: the one list in the project.
+    ///
+    /// Controls (C0, DEL, C1), line and paragraph separators, bidirectional controls and every other format character,
+    /// default-ignorables (zero-width spaces, fillers, variation selectors, tags), surrogates and non-characters.
+    package static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+        // Printable ASCII is nearly all there is; asking the property tables for it would cost the most.
+        if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
+        let properties = scalar.properties
+        if properties.isDefaultIgnorableCodePoint || properties.isBidiControl || properties.isNoncharacterCodePoint {
+            return true
+        }
+        switch properties.generalCategory {
+        case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: return true
+        default: return false
+        }
+    }
+
+    /// Whether a scalar draws nothing but space. The single space between words is the only one that a person can count.
+    package static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return false }
+        switch scalar.value {
+        // Braille without dots, a note without its head, and the filler of Khitan.
+        case 0x2800, 0x1D159, 0x16FE4: return true
+        default: return scalar.properties.generalCategory == .spaceSeparator
+        }
+    }
+
+    /// Whether a scalar is one of the quotation marks around a peer's text, or looks like one of them.
+    static func isDelimiter(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x201C, 0x201D, 0x201F, 0x2033, 0x2036, 0x275D, 0x275E, 0x301D, 0x301E, 0xFF02, 0x1F676, 0x1F677: true
+        default: false
+        }
+    }
+
+    /// Whether nothing in `text` needs escaping, emoji sequences included.
+    package static func isHarmless(_ text: some StringProtocol) -> Bool {
+        var context = EmojiContext()
+        for scalar in text.unicodeScalars {
+            if isHarmful(scalar), !context.allows(scalar) { return false }
+            context.advance(over: scalar)
+        }
+        return true
+    }
+}
