@@ -117,7 +117,7 @@ import Testing
                 while !isOver, let message = try peer.nextMessage() {
                     switch message {
                     case .syncSince(let since):
-                        #expect(since.wantsContents)
+                        #expect(since.contents == .all)
                         try peer.send(
                             .syncChanges(
                                 .init(
@@ -147,7 +147,7 @@ import Testing
                 if case .syncFolders(let told) = message, told.folders.first?.latest != nil, !hasAsked {
                     hasAsked = true
                     try peer.send(
-                        .syncSince(.init(question: 1, folder: scene.id, position: nil, wantsContents: true)))
+                        .syncSince(.init(question: 1, folder: scene.id, position: nil, contents: .all)))
                 }
                 guard case .syncChanges(let changes) = message else { continue }
                 contents += changes.contents

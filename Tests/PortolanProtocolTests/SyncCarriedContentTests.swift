@@ -23,15 +23,15 @@ import Testing
         _ records: [NodeRecord], _ contents: [[UInt8]], wanted: Bool = true
     ) throws -> SyncMachine.Answer {
         var machine = SyncMachine()
-        let since = machine.since(folder, nil, wantsContents: wanted)
-        #expect(since.wantsContents == wanted)
+        let since = machine.since(folder, nil, contents: wanted ? .all : .none)
+        #expect(since.contents == (wanted ? .all : .none))
         return try machine.receive(
             Message.SyncChanges(question: since.question, records: records, latest: latest, contents: contents))
     }
 
     @Test func contentComesInPartsOfItsOwn() throws {
         var machine = SyncMachine()
-        let since = machine.since(folder, nil, wantsContents: true)
+        let since = machine.since(folder, nil, contents: .all)
         let records = [file(1, [1]), file(2, [2, 2])]
         let parts = [
             Message.SyncChanges(question: since.question, records: records, latest: nil),
@@ -62,7 +62,7 @@ import Testing
 
     @Test func contentsCountWithTheRecords() throws {
         var machine = SyncMachine()
-        let since = machine.since(folder, nil, wantsContents: true)
+        let since = machine.since(folder, nil, contents: .all)
         let part = Message.SyncChanges(
             question: since.question, records: [], latest: nil, contents: [[1]], size: Limits.changes.bytes / 2)
         #expect(try machine.receive(part) == .partly)
@@ -74,7 +74,7 @@ import Testing
         let large = [UInt8](repeating: 7, count: Limits.syncContent)
         for contents in [[large], [[1], [2, 3]]] {
             let changes = Message.SyncChanges(question: 1, records: [], latest: nil, contents: contents)
-            let since = Message.SyncSince(question: 1, folder: folder, position: nil, wantsContents: true)
+            let since = Message.SyncSince(question: 1, folder: folder, position: nil, contents: .all)
             #expect(try Message(decoding: Message.syncChanges(changes).encode()) == .syncChanges(changes))
             #expect(try Message(decoding: Message.syncSince(since).encode()) == .syncSince(since))
         }

@@ -46,16 +46,23 @@ extension Message {
         package let folder: SyncFolderID
         /// Nil for all changes.
         package let position: SyncPosition?
-        /// Small contents may come with the changes.
-        package let wantsContents: Bool
+        /// Small contents that may come with the changes.
+        package let contents: Contents
+
+        package enum Contents: Hashable, Sendable {
+            case none
+            /// Those that the one that is asked wrote.
+            case own
+            case all
+        }
 
         package init(
-            question: UInt64, folder: SyncFolderID, position: SyncPosition?, wantsContents: Bool = false
+            question: UInt64, folder: SyncFolderID, position: SyncPosition?, contents: Contents = .none
         ) {
             self.question = question
             self.folder = folder
             self.position = position
-            self.wantsContents = wantsContents
+            self.contents = contents
         }
     }
 
@@ -176,7 +183,7 @@ extension Message.SyncSince {
     init(_ wire: WireSyncSince) throws(InvalidValue) {
         self.init(
             question: wire.question, folder: try SyncFolderID(wire: wire.folder),
-            position: try .of(epoch: wire.epoch, sequence: wire.sequence), wantsContents: wire.contents)
+            position: try .of(epoch: wire.epoch, sequence: wire.sequence), contents: try Contents(wire.contents))
     }
 
     var wire: WireSyncSince {
@@ -185,7 +192,27 @@ extension Message.SyncSince {
             $0.folder = folder.wire
             $0.epoch = position?.epoch ?? 0
             $0.sequence = position?.sequence ?? 0
-            $0.contents = wantsContents
+            $0.contents = contents.wire
+        }
+    }
+}
+
+extension Message.SyncSince.Contents {
+    fileprivate init(_ wire: WireSyncContents) throws(InvalidValue) {
+        switch wire {
+        case .unspecified: self = .none
+        case .own: self = .own
+        case .all: self = .all
+        case .UNRECOGNIZED(let number):
+            throw InvalidValue("A SyncSince asks for contents by the number \(number), which is unknown.")
+        }
+    }
+
+    fileprivate var wire: WireSyncContents {
+        switch self {
+        case .none: .unspecified
+        case .own: .own
+        case .all: .all
         }
     }
 }

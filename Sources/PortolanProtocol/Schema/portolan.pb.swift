@@ -257,6 +257,49 @@ nonisolated enum WireRefusalReason: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+/// Small contents that may come with the changes.
+nonisolated enum WireSyncContents: SwiftProtobuf.Enum, Swift.CaseIterable {
+  typealias RawValue = Int
+
+  /// none
+  case unspecified // = 0
+
+  /// those that the one that is asked wrote
+  case own // = 1
+  case all // = 2
+  case UNRECOGNIZED(Int)
+
+  init() {
+    self = .unspecified
+  }
+
+  init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .own
+    case 2: self = .all
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .own: return 1
+    case .all: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  static let allCases: [WireSyncContents] = [
+    .unspecified,
+    .own,
+    .all,
+  ]
+
+}
+
 nonisolated enum WireSyncKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   typealias RawValue = Int
   case unspecified // = 0
@@ -1784,8 +1827,7 @@ nonisolated struct WireSyncSince: Sendable {
 
   var sequence: UInt64 = 0
 
-  /// small contents may come with the changes
-  var contents: Bool = false
+  var contents: WireSyncContents = .unspecified
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2043,6 +2085,10 @@ nonisolated extension WireSourceFailure: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireRefusalReason: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0REFUSAL_REASON_UNSPECIFIED\0\u{1}REFUSAL_REASON_GONE\0\u{1}REFUSAL_REASON_BUSY\0")
+}
+
+nonisolated extension WireSyncContents: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SYNC_CONTENTS_UNSPECIFIED\0\u{1}SYNC_CONTENTS_OWN\0\u{1}SYNC_CONTENTS_ALL\0")
 }
 
 nonisolated extension WireSyncKind: SwiftProtobuf._ProtoNameProviding {
@@ -4360,7 +4406,7 @@ nonisolated extension WireSyncSince: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case 2: try { try decoder.decodeSingularBytesField(value: &self.folder) }()
       case 3: try { try decoder.decodeSingularFixed64Field(value: &self.epoch) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
-      case 5: try { try decoder.decodeSingularBoolField(value: &self.contents) }()
+      case 5: try { try decoder.decodeSingularEnumField(value: &self.contents) }()
       default: break
       }
     }
@@ -4379,8 +4425,8 @@ nonisolated extension WireSyncSince: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if self.sequence != 0 {
       try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 4)
     }
-    if self.contents != false {
-      try visitor.visitSingularBoolField(value: self.contents, fieldNumber: 5)
+    if self.contents != .unspecified {
+      try visitor.visitSingularEnumField(value: self.contents, fieldNumber: 5)
     }
     try unknownFields.traverse(visitor: &visitor)
   }

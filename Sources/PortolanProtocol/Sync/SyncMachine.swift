@@ -32,29 +32,31 @@ package struct SyncMachine: Sendable {
     private struct Changes {
         let wantsContents: Bool
         var records: [NodeRecord] = []
-        var contents: [[UInt8]] = []
+        var contents: [ContentDigest: [UInt8]] = [:]
         var bytes = 0
 
-        /// - Throws: what no answer may carry: content that no record names, or the same one twice.
+        /// - Throws: for content that has come before.
+        mutating func add(_ content: [UInt8]) throws(ProtocolViolation) {
+            guard contents.updateValue(content, forKey: ContentDigest(ofContent: content)) == nil else {
+                throw ProtocolViolation(.malformed, "Content came twice with changes.")
+            }
+        }
+
+        /// - Throws: for content that no record names.
         func verifiedContents() throws(ProtocolViolation) -> [ContentDigest: [UInt8]] {
             guard !contents.isEmpty else { return [:] }
-            var sizes: [ContentDigest: Set<UInt64>] = [:]
+            var named: Set<ContentDigest> = []
             for record in records {
                 for version in record.contents {
-                    sizes[version.value.form.digest, default: []].insert(version.value.size)
+                    let digest = version.value.form.digest
+                    guard let content = contents[digest], UInt64(content.count) == version.value.size else { continue }
+                    named.insert(digest)
                 }
             }
-            var verified: [ContentDigest: [UInt8]] = [:]
-            for content in contents {
-                let digest = ContentDigest(ofContent: content)
-                guard sizes[digest]?.contains(UInt64(content.count)) == true else {
-                    throw ProtocolViolation(.malformed, "Content came with changes that do not name it.")
-                }
-                guard verified.updateValue(content, forKey: digest) == nil else {
-                    throw ProtocolViolation(.malformed, "Content came twice with changes.")
-                }
+            guard named.count == contents.count else {
+                throw ProtocolViolation(.malformed, "Content came with changes that do not name it.")
             }
-            return verified
+            return contents
         }
     }
 
@@ -71,11 +73,10 @@ package struct SyncMachine: Sendable {
     package var mayAsk: Bool { asked.count < Limits.questions }
 
     package mutating func since(
-        _ folder: SyncFolderID, _ position: SyncPosition?, wantsContents: Bool = false
+        _ folder: SyncFolderID, _ position: SyncPosition?, contents: Message.SyncSince.Contents = .none
     ) -> Message.SyncSince {
-        let question = ask(.since(Changes(wantsContents: wantsContents)))
-        return Message.SyncSince(
-            question: question, folder: folder, position: position, wantsContents: wantsContents)
+        let question = ask(.since(Changes(wantsContents: contents != .none)))
+        return Message.SyncSince(question: question, folder: folder, position: position, contents: contents)
     }
 
     package mutating func want(
@@ -106,7 +107,7 @@ package struct SyncMachine: Sendable {
             throw ProtocolViolation(.limit, "More changes came than a folder can have.")
         }
         all.records += changes.records
-        all.contents += changes.contents
+        for content in changes.contents { try all.add(content) }
         if let latest = changes.latest {
             return .changes(all.records, latest, contents: try all.verifiedContents())
         }

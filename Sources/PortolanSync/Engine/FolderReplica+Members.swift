@@ -36,29 +36,20 @@ extension FolderReplica {
 
     /// Changes that a member has not heard of: the first of them, if they are many. Its cursor says how far they go.
     ///
-    /// - Parameter cursor: position up to which the member has heard this device.
+    /// - Parameters:
+    ///   - cursor: position up to which the member has heard this device.
+    ///   - contents: small contents that are told with the changes, so that these are fewer.
     /// - Throws: ``SyncError`` of kind `epochEnded` if the position is one that the index cannot have given.
     package func announcement(
-        since cursor: PortolanSyncModel.Cursor?, size: AnnouncementSize = .normal
+        since cursor: PortolanSyncModel.Cursor?, size: AnnouncementSize = .normal, with contents: SmallContents? = nil
     ) async throws -> Announcement {
         try await exclusively { replica in
             let folder = try replica.openFolder()
             guard try replica.index.transact({ $0.knows(cursor) }) else { throw try replica.beginEpoch() }
             try replica.raiseGeneration(in: folder, onlyForNews: true)
-            return try replica.index.transact { $0.announcement(since: cursor, size: size) }
+            return try replica.index.transact { $0.announcement(since: cursor, size: size, with: contents) }
         }
     }
-
-    /// Whether contents that come with changes can be of use here: steps use them, and there is room on the disk.
-    package func takesContents() async throws -> Bool {
-        guard ways.mode != .sendOnly else { return false }
-        return try await exclusively { replica in
-            try replica.openFolder().root.freeSpace() ?? .max >= Self.leastFreeSpace
-        }
-    }
-
-    /// Free space below which contents are only asked for one by one: four times what one answer has.
-    private static let leastFreeSpace = UInt64(32) << 20
 
     /// Merges changes of another member.
     ///

@@ -66,8 +66,6 @@ extension SyncService {
         for role in roles where role.told?[folder.id] != nil {
             if try await isShared(entry, with: role.peer) { sharing.append(role) }
         }
-        // What no step of this round has used is asked for when it is.
-        defer { for role in sharing { role.carried.drop(of: folder.id) } }
         var isAgain = false
         for role in sharing {
             // A session that ends meanwhile is one less.

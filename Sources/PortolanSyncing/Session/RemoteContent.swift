@@ -9,11 +9,7 @@ struct RemoteContents: ContentProvider {
     let roles: [SyncRole]
 
     func content(_ digest: ContentDigest) async throws -> (any ContentSource)? {
-        // It has come with the changes that name it.
-        for role in roles {
-            if let bytes = role.carried.content(digest, of: folder) { return Carried(bytes: bytes) }
-        }
-        return source(digest, startingWith: 0)
+        source(digest, startingWith: 0)
     }
 
     func otherContent(_ digest: ContentDigest) async throws -> (any ContentSource)? {
@@ -25,16 +21,6 @@ struct RemoteContents: ContentProvider {
         guard !roles.isEmpty else { return nil }
         let first = first % roles.count
         return Remote(folder, digest, Array(roles[first...] + roles[..<first]))
-    }
-
-    /// One content that is here.
-    private struct Carried: ContentSource {
-        let bytes: [UInt8]
-
-        func read(at offset: UInt64, count: Int) async throws -> [UInt8] {
-            guard offset < UInt64(bytes.count) else { return [] }
-            return Array(bytes.dropFirst(Int(offset)).prefix(count))
-        }
     }
 
     /// One content, of which the parts may come from several peers: the next one is asked where one does not have it, or is gone.

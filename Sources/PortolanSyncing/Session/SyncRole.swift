@@ -48,8 +48,6 @@ package final class SyncRole: SessionRole {
     let host: any SyncHost
     private let state = Mutex(State())
     private let telling = TaskLock()
-    /// Contents that came with changes of the peer.
-    let carried = CarriedContents()
     /// One answer of the peer at a time.
     let hearing = TaskLock()
     private let mailbox = Mailbox<Question>(limit: Limits.questions) { _ in true }
@@ -111,14 +109,14 @@ package final class SyncRole: SessionRole {
 
     /// Changes of the peer after a position.
     ///
-    /// - Parameter wantsContents: small contents may come with them.
+    /// - Parameter contents: small contents that may come with them.
     /// - Returns: the changes, and verified contents; nil if the peer refuses.
     /// - Throws: what ended the session.
     func changes(
-        of folder: SyncFolderID, since position: SyncPosition?, wantsContents: Bool
+        of folder: SyncFolderID, since position: SyncPosition?, with contents: Message.SyncSince.Contents
     ) async throws -> (news: Announcement, contents: [ContentDigest: [UInt8]])? {
         let answer = try await ask { machine in
-            let since = machine.since(folder, position, wantsContents: wantsContents)
+            let since = machine.since(folder, position, contents: contents)
             return (since.question, .syncSince(since))
         }
         guard case .changes(let records, let latest, let contents) = answer else { return nil }
@@ -264,10 +262,7 @@ package final class SyncRole: SessionRole {
     private func answer(_ question: Question) async throws {
         switch question {
         case .since(let since):
-            guard let news = try await host.announcement(of: since.folder, since: since.position, for: self) else {
-                return refuse(since.question)
-            }
-            try await send(news, answering: since)
+            try await tell(since)
         case .want(let want):
             guard let data = try await data(of: want) else { return refuse(want.question) }
             await session.waitUntilRead()
