@@ -27,7 +27,7 @@ extension Message {
                     question: try changes.long("question"),
                     records: try changes.objects("records").map { try NodeRecord(meaning: $0) },
                     latest: try .of(epoch: changes.long("epoch"), sequence: changes.long("sequence")),
-                    contents: changes.has("contents") ? try changes.texts("contents").map { try [UInt8](hex: $0) } : []))
+                    contents: try changes.contents()))
         } else if let heard = try meaning.optional("sync_heard") {
             self = .syncHeard(
                 SyncHeard(
@@ -46,6 +46,12 @@ extension Message {
         } else {
             return nil
         }
+    }
+}
+
+extension VectorObject {
+    fileprivate func contents() throws -> [[UInt8]] {
+        has("contents") ? try texts("contents").map { try [UInt8](hex: $0) } : []
     }
 }
 

@@ -22,6 +22,8 @@ package final class SyncRole: SessionRole {
         var end: (any Error)?
         /// Answers that have come, parts of them counted.
         var answers = 0
+        /// Parts of contents that were asked for.
+        var parts = 0
         /// Positions up to which the peer has merged this device's changes, which the host was not told yet.
         var heard: [SyncFolderID: SyncPosition] = [:]
         /// Contents of which the peer asked for parts last, the latest last.
@@ -83,6 +85,9 @@ package final class SyncRole: SessionRole {
     /// Grows with each answer of the peer.
     package var answers: Int { state.withLock(\.answers) }
 
+    /// Parts of contents that the peer was asked for, each by a question of its own.
+    var parts: Int { state.withLock(\.parts) }
+
     /// What the peer was told last of a folder of this device.
     package func said(of folder: SyncFolderID) -> Message.SyncFolders.Folder? {
         state.withLock { $0.said?.folders.first { $0.id == folder } }
@@ -130,6 +135,7 @@ package final class SyncRole: SessionRole {
     package func content(
         _ digest: ContentDigest, of folder: SyncFolderID, from offset: UInt64
     ) async throws -> [UInt8]? {
+        state.withLock { $0.parts += 1 }
         let answer = try await ask { machine in
             let want = machine.want(digest, of: folder, from: offset)
             return (want.question, .syncWant(want))
