@@ -43,31 +43,46 @@ final class CarriedContents: Sendable {
     func has(_ digest: ContentDigest) -> Bool { state.withLock { $0.places[digest] != nil } }
 
     /// Keeps verified contents. Those that find no place are asked for when they are needed.
+    ///
+    /// Nothing else is done with this meanwhile.
     func keep(_ contents: [ContentDigest: [UInt8]], in control: ControlFolder) {
-        state.withLock { state in
-            if state.file == nil { state.file = try? open(in: control) }
-            guard let file = state.file else { return }
-            var buffer: [UInt8] = []
-            var buffered: [ContentDigest: Place] = [:]
-            func write() -> Bool {
-                guard !buffer.isEmpty else { return true }
-                do throws(SystemFailure) { try storage.write(buffer, to: file, at: state.bytes) } catch { return false }
-                state.places.merge(buffered) { $1 }
-                state.bytes += UInt64(buffer.count)
-                (buffer, buffered) = ([], [:])
-                return true
-            }
-            for (digest, content) in contents where state.places[digest] == nil {
-                let offset = state.bytes + UInt64(buffer.count)
-                guard state.places.count + buffered.count < Self.most.contents,
-                    offset + UInt64(content.count) <= Self.most.bytes
-                else { break }
-                buffered[digest] = Place(offset: offset, count: content.count)
-                buffer += content
-                if buffer.count >= Self.writeBytes, !write() { return }
-            }
-            _ = write()
+        // No lock is held over calls that wait for the disk.
+        var new = state.withLock { state in
+            defer { state = State() }
+            return state
         }
+        try? add(contents, to: &new, in: control)
+        state.withLock { [new] in $0 = new }
+    }
+
+    private func add(
+        _ contents: [ContentDigest: [UInt8]], to state: inout State, in control: ControlFolder
+    ) throws(SystemFailure) {
+        if state.file == nil { state.file = try open(in: control) }
+        guard let file = state.file else { return }
+        var buffer: [UInt8] = []
+        var buffered: [ContentDigest: Place] = [:]
+        for (digest, content) in contents where state.places[digest] == nil {
+            let offset = state.bytes + UInt64(buffer.count)
+            guard state.places.count + buffered.count < Self.most.contents,
+                offset + UInt64(content.count) <= Self.most.bytes
+            else { break }
+            buffered[digest] = Place(offset: offset, count: content.count)
+            buffer += content
+            guard buffer.count >= Self.writeBytes else { continue }
+            try write(buffer, buffered, to: file, &state)
+            (buffer, buffered) = ([], [:])
+        }
+        try write(buffer, buffered, to: file, &state)
+    }
+
+    private func write(
+        _ buffer: [UInt8], _ places: [ContentDigest: Place], to file: Descriptor, _ state: inout State
+    ) throws(SystemFailure) {
+        guard !buffer.isEmpty else { return }
+        try storage.write(buffer, to: file, at: state.bytes)
+        state.places.merge(places) { $1 }
+        state.bytes += UInt64(buffer.count)
     }
 
     private func open(in control: ControlFolder) throws(SystemFailure) -> Descriptor {
