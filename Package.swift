@@ -290,6 +290,10 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "PortolanSyncingTests",
+            dependencies: ["NodeTestSupport", "PortolanTrust", "PortolanProtocol", "Portolan", "PortolanSyncing"],
+            swiftSettings: strict),
+        .testTarget(
             name: "PortolanClientTests", dependencies: ["PortolanClient", nioCore, nioPosix], swiftSettings: strict),
         .testTarget(
             name: "PortolanAgentTests",

@@ -26,6 +26,16 @@ func syncMessageScenarios() throws -> [Scenario] {
             .syncSince(.init(question: 2, folder: folder, position: SyncPosition(epoch: 7, sequence: 12)))
         ),
         (
+            "sync-since-contents-own", "Small contents that the one that is asked wrote may come with the changes.",
+            .syncSince(
+                .init(
+                    question: 8, folder: folder, position: SyncPosition(epoch: 7, sequence: 12), contents: .own))
+        ),
+        (
+            "sync-since-contents-all", "All small contents may come with the changes.",
+            .syncSince(.init(question: 9, folder: folder, position: nil, contents: .all))
+        ),
+        (
             "sync-changes", "A folder, a file in it with two versions, and a link, as the last part.",
             .syncChanges(
                 .init(question: 2, records: sampleRecords(), latest: SyncPosition(epoch: 7, sequence: 15)))
@@ -37,6 +47,10 @@ func syncMessageScenarios() throws -> [Scenario] {
         (
             "sync-changes-nothing", "Nothing has changed.",
             .syncChanges(.init(question: 4, records: [], latest: SyncPosition(epoch: 7, sequence: 15)))
+        ),
+        (
+            "sync-changes-contents", "Two contents, and another part to come.",
+            .syncChanges(.init(question: 8, records: [], latest: nil, contents: [[1, 2, 3], [4]]))
         ),
         (
             "sync-heard", "Fifteen changes have been merged.",
@@ -92,6 +106,20 @@ func refusedSyncMessageScenarios() -> [Scenario] {
         refused(
             "since-no-epoch", Proto.field(65, Proto.field(1, 1) + Proto.field(2, id) + Proto.field(4, 3)),
             "malformed", "A number of no epoch."),
+        refused(
+            "since-contents-3", Proto.field(65, Proto.field(1, 1) + Proto.field(2, id) + Proto.field(5, 3)),
+            "malformed", "Contents by an unknown number."),
+        refused(
+            "changes-content-empty", Proto.field(66, Proto.field(1, 1) + Proto.field(7, [UInt8]())), "malformed",
+            "Content of no bytes."),
+        refused(
+            "changes-content-65537",
+            Proto.field(66, Proto.field(1, 1) + Proto.field(7, [UInt8](repeating: 0, count: 65_537))), "limit",
+            "Content that is not small."),
+        refused(
+            "changes-contents-257",
+            Proto.field(66, Proto.field(1, 1) + (0..<257).flatMap { _ in Proto.field(7, [0]) }), "limit",
+            "A content too many."),
         refused(
             "changes-dots", changes(record(id: dot(1), name: Array("..".utf8), known: dot(1))), "malformed",
             "A file called `..`."),
@@ -195,14 +223,14 @@ extension Meaning {
         [
             "question": "\(since.question)", "folder": hex(since.folder.bytes),
             "epoch": "\(since.position?.epoch ?? 0)", "sequence": "\(since.position?.sequence ?? 0)",
-        ]
+        ].with("contents", since.contents == .none ? nil : "\(since.contents)")
     }
 
     static func of(changes: Message.SyncChanges) -> [String: Any] {
         [
             "question": "\(changes.question)", "records": changes.records.map(of),
             "epoch": "\(changes.latest?.epoch ?? 0)", "sequence": "\(changes.latest?.sequence ?? 0)",
-        ]
+        ].with("contents", changes.contents.isEmpty ? nil : changes.contents.map { hex($0) })
     }
 
     static func of(heard: Message.SyncHeard) -> [String: Any] {

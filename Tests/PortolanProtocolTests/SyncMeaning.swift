@@ -19,13 +19,15 @@ extension Message {
             self = .syncSince(
                 SyncSince(
                     question: try since.long("question"), folder: try SyncFolderID(meaning: since, "folder"),
-                    position: try .of(epoch: since.long("epoch"), sequence: since.long("sequence"))))
+                    position: try .of(epoch: since.long("epoch"), sequence: since.long("sequence")),
+                    contents: try SyncSince.Contents(meaning: since)))
         } else if let changes = try meaning.optional("sync_changes") {
             self = .syncChanges(
                 SyncChanges(
                     question: try changes.long("question"),
                     records: try changes.objects("records").map { try NodeRecord(meaning: $0) },
-                    latest: try .of(epoch: changes.long("epoch"), sequence: changes.long("sequence"))))
+                    latest: try .of(epoch: changes.long("epoch"), sequence: changes.long("sequence")),
+                    contents: try changes.contents()))
         } else if let heard = try meaning.optional("sync_heard") {
             self = .syncHeard(
                 SyncHeard(
@@ -47,9 +49,29 @@ extension Message {
     }
 }
 
+extension VectorObject {
+    fileprivate func contents() throws -> [[UInt8]] {
+        has("contents") ? try texts("contents").map { try [UInt8](hex: $0) } : []
+    }
+}
+
 extension SyncPosition {
     fileprivate static func of(epoch: UInt64, sequence: UInt64) -> SyncPosition? {
         epoch == 0 ? nil : SyncPosition(epoch: epoch, sequence: sequence)
+    }
+}
+
+extension Message.SyncSince.Contents {
+    fileprivate init(meaning: VectorObject) throws {
+        guard meaning.has("contents") else {
+            self = .none
+            return
+        }
+        switch try meaning.text("contents") {
+        case "own": self = .own
+        case "all": self = .all
+        default: throw VectorError("\(meaning.path): no such contents")
+        }
     }
 }
 

@@ -18,12 +18,23 @@ extension Message.SyncChanges {
         guard wire.last == (latest != nil) else {
             throw InvalidValue("The last part of changes says the position after them, and no other one does.")
         }
-        guard wire.last || !records.isEmpty else { throw InvalidValue("A part of changes is empty.") }
+        try InvalidValue.checkCount(wire.contents.count, "contents in one SyncChanges", maximum: Limits.records)
+        for content in wire.contents {
+            guard content.count <= Limits.syncContent else {
+                throw .limit("Content in changes is small; this has \(content.count) bytes.")
+            }
+            guard !content.isEmpty else { throw InvalidValue("A content in changes is empty.") }
+        }
+        guard wire.last || !records.isEmpty || !wire.contents.isEmpty else {
+            throw InvalidValue("A part of changes is empty.")
+        }
         let size = wire.serializedSize
-        guard size <= Limits.recordBytes || records.count == 1 else {
+        guard size <= Limits.recordBytes || records.count + wire.contents.count == 1 else {
             throw .limit("Records of one message take at most \(Limits.recordBytes) bytes; these take \(size).")
         }
-        self.init(question: wire.question, records: records, latest: latest, size: size)
+        self.init(
+            question: wire.question, records: records, latest: latest, contents: wire.contents.map { Array($0) },
+            size: size)
     }
 
     var wire: WireSyncChanges {
@@ -36,6 +47,7 @@ extension Message.SyncChanges {
             $0.last = latest != nil
             $0.epoch = latest?.epoch ?? 0
             $0.sequence = latest?.sequence ?? 0
+            $0.contents = contents.map { Data($0) }
         }
     }
 

@@ -46,11 +46,23 @@ extension Message {
         package let folder: SyncFolderID
         /// Nil for all changes.
         package let position: SyncPosition?
+        /// Small contents that may come with the changes.
+        package let contents: Contents
 
-        package init(question: UInt64, folder: SyncFolderID, position: SyncPosition?) {
+        package enum Contents: Hashable, Sendable {
+            case none
+            /// Those that the one that is asked wrote.
+            case own
+            case all
+        }
+
+        package init(
+            question: UInt64, folder: SyncFolderID, position: SyncPosition?, contents: Contents = .none
+        ) {
             self.question = question
             self.folder = folder
             self.position = position
+            self.contents = contents
         }
     }
 
@@ -61,11 +73,17 @@ extension Message {
         package let records: [NodeRecord]
         /// The position after all parts; nil where another part follows.
         package let latest: SyncPosition?
-        /// Bytes that the records take on the wire, as far as is known.
+        /// At most ``Limits/records``, each of 1 to ``Limits/syncContent`` bytes.
+        package let contents: [[UInt8]]
+        /// Bytes that all of it takes on the wire, as far as is known.
         package let size: Int
 
-        package init(question: UInt64, records: [NodeRecord], latest: SyncPosition?, size: Int = 0) {
+        package init(
+            question: UInt64, records: [NodeRecord], latest: SyncPosition?, contents: [[UInt8]] = [], size: Int = 0
+        ) {
             precondition(records.count <= Limits.records, "At most 256 records are in one message")
+            precondition(contents.count <= Limits.records, "At most 256 contents are in one message")
+            self.contents = contents
             self.question = question
             self.records = records
             self.latest = latest
@@ -74,6 +92,7 @@ extension Message {
 
         package static func == (left: Self, right: Self) -> Bool {
             left.question == right.question && left.records == right.records && left.latest == right.latest
+                && left.contents == right.contents
         }
 
         package func hash(into hasher: inout Hasher) { hasher.combine(question) }
@@ -164,7 +183,7 @@ extension Message.SyncSince {
     init(_ wire: WireSyncSince) throws(InvalidValue) {
         self.init(
             question: wire.question, folder: try SyncFolderID(wire: wire.folder),
-            position: try .of(epoch: wire.epoch, sequence: wire.sequence))
+            position: try .of(epoch: wire.epoch, sequence: wire.sequence), contents: try Contents(wire.contents))
     }
 
     var wire: WireSyncSince {
@@ -173,6 +192,27 @@ extension Message.SyncSince {
             $0.folder = folder.wire
             $0.epoch = position?.epoch ?? 0
             $0.sequence = position?.sequence ?? 0
+            $0.contents = contents.wire
+        }
+    }
+}
+
+extension Message.SyncSince.Contents {
+    fileprivate init(_ wire: WireSyncContents) throws(InvalidValue) {
+        switch wire {
+        case .unspecified: self = .none
+        case .own: self = .own
+        case .all: self = .all
+        case .UNRECOGNIZED(let number):
+            throw InvalidValue("A SyncSince asks for contents by the number \(number), which is unknown.")
+        }
+    }
+
+    fileprivate var wire: WireSyncContents {
+        switch self {
+        case .none: .unspecified
+        case .own: .own
+        case .all: .all
         }
     }
 }

@@ -257,6 +257,49 @@ nonisolated enum WireRefusalReason: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+/// Small contents that may come with the changes.
+nonisolated enum WireSyncContents: SwiftProtobuf.Enum, Swift.CaseIterable {
+  typealias RawValue = Int
+
+  /// none
+  case unspecified // = 0
+
+  /// those that the one that is asked wrote
+  case own // = 1
+  case all // = 2
+  case UNRECOGNIZED(Int)
+
+  init() {
+    self = .unspecified
+  }
+
+  init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .own
+    case 2: self = .all
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .own: return 1
+    case .all: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  static let allCases: [WireSyncContents] = [
+    .unspecified,
+    .own,
+    .all,
+  ]
+
+}
+
 nonisolated enum WireSyncKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   typealias RawValue = Int
   case unspecified // = 0
@@ -1784,6 +1827,8 @@ nonisolated struct WireSyncSince: Sendable {
 
   var sequence: UInt64 = 0
 
+  var contents: WireSyncContents = .unspecified
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -1809,6 +1854,9 @@ nonisolated struct WireSyncChanges: Sendable {
   var epoch: UInt64 = 0
 
   var sequence: UInt64 = 0
+
+  /// that the records name; each has 1 to 65,536 bytes
+  var contents: [Data] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2037,6 +2085,10 @@ nonisolated extension WireSourceFailure: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireRefusalReason: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0REFUSAL_REASON_UNSPECIFIED\0\u{1}REFUSAL_REASON_GONE\0\u{1}REFUSAL_REASON_BUSY\0")
+}
+
+nonisolated extension WireSyncContents: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SYNC_CONTENTS_UNSPECIFIED\0\u{1}SYNC_CONTENTS_OWN\0\u{1}SYNC_CONTENTS_ALL\0")
 }
 
 nonisolated extension WireSyncKind: SwiftProtobuf._ProtoNameProviding {
@@ -4342,7 +4394,7 @@ nonisolated extension WireSyncFolder: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireSyncSince: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".SyncSince"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}question\0\u{1}folder\0\u{1}epoch\0\u{1}sequence\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}question\0\u{1}folder\0\u{1}epoch\0\u{1}sequence\0\u{1}contents\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4354,6 +4406,7 @@ nonisolated extension WireSyncSince: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case 2: try { try decoder.decodeSingularBytesField(value: &self.folder) }()
       case 3: try { try decoder.decodeSingularFixed64Field(value: &self.epoch) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 5: try { try decoder.decodeSingularEnumField(value: &self.contents) }()
       default: break
       }
     }
@@ -4372,6 +4425,9 @@ nonisolated extension WireSyncSince: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if self.sequence != 0 {
       try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 4)
     }
+    if self.contents != .unspecified {
+      try visitor.visitSingularEnumField(value: self.contents, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4380,6 +4436,7 @@ nonisolated extension WireSyncSince: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs.folder != rhs.folder {return false}
     if lhs.epoch != rhs.epoch {return false}
     if lhs.sequence != rhs.sequence {return false}
+    if lhs.contents != rhs.contents {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4387,7 +4444,7 @@ nonisolated extension WireSyncSince: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension WireSyncChanges: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".SyncChanges"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}question\0\u{1}replicas\0\u{1}records\0\u{1}last\0\u{1}epoch\0\u{1}sequence\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}question\0\u{1}replicas\0\u{1}records\0\u{1}last\0\u{1}epoch\0\u{1}sequence\0\u{1}contents\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4401,6 +4458,7 @@ nonisolated extension WireSyncChanges: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 4: try { try decoder.decodeSingularBoolField(value: &self.last) }()
       case 5: try { try decoder.decodeSingularFixed64Field(value: &self.epoch) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 7: try { try decoder.decodeRepeatedBytesField(value: &self.contents) }()
       default: break
       }
     }
@@ -4425,6 +4483,9 @@ nonisolated extension WireSyncChanges: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.sequence != 0 {
       try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 6)
     }
+    if !self.contents.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.contents, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4435,6 +4496,7 @@ nonisolated extension WireSyncChanges: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.last != rhs.last {return false}
     if lhs.epoch != rhs.epoch {return false}
     if lhs.sequence != rhs.sequence {return false}
+    if lhs.contents != rhs.contents {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

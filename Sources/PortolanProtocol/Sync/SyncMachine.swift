@@ -1,3 +1,4 @@
+import PortolanCrypto
 import PortolanSyncModel
 
 /// The questions about folders that both sides of a session ask, and their answers.
@@ -16,15 +17,47 @@ package struct SyncMachine: Sendable {
     package enum Answer: Hashable, Sendable {
         /// Another part follows.
         case partly
-        /// All changes of the question are here.
-        case changes([NodeRecord], SyncPosition)
+        /// All changes of the question are here, and contents that came with them, verified.
+        case changes([NodeRecord], SyncPosition, contents: [ContentDigest: [UInt8]] = [:])
         case content([UInt8])
         case refused
     }
 
     private enum Question {
-        case since(records: [NodeRecord], bytes: Int)
+        case since(Changes)
         case want
+    }
+
+    /// Parts of an answer that have come.
+    private struct Changes {
+        let wantsContents: Bool
+        var records: [NodeRecord] = []
+        var contents: [ContentDigest: [UInt8]] = [:]
+        var bytes = 0
+
+        /// - Throws: for content that has come before.
+        mutating func add(_ content: [UInt8]) throws(ProtocolViolation) {
+            guard contents.updateValue(content, forKey: ContentDigest(ofContent: content)) == nil else {
+                throw ProtocolViolation(.malformed, "Content came twice with changes.")
+            }
+        }
+
+        /// - Throws: for content that no record names.
+        func verifiedContents() throws(ProtocolViolation) -> [ContentDigest: [UInt8]] {
+            guard !contents.isEmpty else { return [:] }
+            var named: Set<ContentDigest> = []
+            for record in records {
+                for version in record.contents {
+                    let digest = version.value.form.digest
+                    guard let content = contents[digest], UInt64(content.count) == version.value.size else { continue }
+                    named.insert(digest)
+                }
+            }
+            guard named.count == contents.count else {
+                throw ProtocolViolation(.malformed, "Content came with changes that do not name it.")
+            }
+            return contents
+        }
     }
 
     private var asked: [UInt64: Question] = [:]
@@ -39,8 +72,11 @@ package struct SyncMachine: Sendable {
     /// Whether another question may be asked.
     package var mayAsk: Bool { asked.count < Limits.questions }
 
-    package mutating func since(_ folder: SyncFolderID, _ position: SyncPosition?) -> Message.SyncSince {
-        Message.SyncSince(question: ask(.since(records: [], bytes: 0)), folder: folder, position: position)
+    package mutating func since(
+        _ folder: SyncFolderID, _ position: SyncPosition?, contents: Message.SyncSince.Contents = .none
+    ) -> Message.SyncSince {
+        let question = ask(.since(Changes(wantsContents: contents != .none)))
+        return Message.SyncSince(question: question, folder: folder, position: position, contents: contents)
     }
 
     package mutating func want(
@@ -57,16 +93,25 @@ package struct SyncMachine: Sendable {
     }
 
     package mutating func receive(_ changes: Message.SyncChanges) throws(ProtocolViolation) -> Answer {
-        guard case .since(var records, var bytes)? = asked.removeValue(forKey: changes.question) else {
+        guard case .since(var all)? = asked.removeValue(forKey: changes.question) else {
             throw ProtocolViolation(.unexpected, "Changes came that answer no question.")
         }
-        bytes += changes.size
-        guard records.count + changes.records.count <= Limits.changes.records, bytes <= Limits.changes.bytes else {
+        guard changes.contents.isEmpty || all.wantsContents else {
+            throw ProtocolViolation(.unexpected, "Content came with changes that was not asked for.")
+        }
+        all.bytes += changes.size
+        guard all.records.count + changes.records.count <= Limits.changes.records,
+            all.contents.count + changes.contents.count <= Limits.changes.records,
+            all.bytes <= Limits.changes.bytes
+        else {
             throw ProtocolViolation(.limit, "More changes came than a folder can have.")
         }
-        records += changes.records
-        if let latest = changes.latest { return .changes(records, latest) }
-        asked[changes.question] = .since(records: records, bytes: bytes)
+        all.records += changes.records
+        for content in changes.contents { try all.add(content) }
+        if let latest = changes.latest {
+            return .changes(all.records, latest, contents: try all.verifiedContents())
+        }
+        asked[changes.question] = .since(all)
         return .partly
     }
 
@@ -104,5 +149,15 @@ package struct SyncMachine: Sendable {
         }
         last = question
         open.insert(question)
+    }
+}
+
+extension ContentDigest {
+    /// The digest that a version has of this content: SHA-256.
+    package init(ofContent bytes: [UInt8]) {
+        guard let digest = ContentDigest(bytes.withUnsafeBytes { sha256($0) }) else {
+            preconditionFailure("SHA-256 has 32 bytes")
+        }
+        self = digest
     }
 }

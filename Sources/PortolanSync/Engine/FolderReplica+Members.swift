@@ -36,16 +36,18 @@ extension FolderReplica {
 
     /// Changes that a member has not heard of: the first of them, if they are many. Its cursor says how far they go.
     ///
-    /// - Parameter cursor: position up to which the member has heard this device.
+    /// - Parameters:
+    ///   - cursor: position up to which the member has heard this device.
+    ///   - contents: small contents that are told with the changes, so that these are fewer.
     /// - Throws: ``SyncError`` of kind `epochEnded` if the position is one that the index cannot have given.
     package func announcement(
-        since cursor: PortolanSyncModel.Cursor?, size: AnnouncementSize = .normal
+        since cursor: PortolanSyncModel.Cursor?, size: AnnouncementSize = .normal, with contents: SmallContents? = nil
     ) async throws -> Announcement {
         try await exclusively { replica in
             let folder = try replica.openFolder()
             guard try replica.index.transact({ $0.knows(cursor) }) else { throw try replica.beginEpoch() }
             try replica.raiseGeneration(in: folder, onlyForNews: true)
-            return try replica.index.transact { $0.announcement(since: cursor, size: size) }
+            return try replica.index.transact { $0.announcement(since: cursor, size: size, with: contents) }
         }
     }
 

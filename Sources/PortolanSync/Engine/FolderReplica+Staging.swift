@@ -189,6 +189,12 @@ extension FolderReplica {
             stock.copied += 1
             return staged
         }
+        if let source = carried.content(need.digest),
+            let staged = try? await staging.stage(need.content, kind: need.kind, depth: need.depth, from: source)
+        {
+            stock.fetched += 1
+            return staged
+        }
         guard let source = try await provider?.content(need.digest) else { return nil }
         let staged: StagedFile
         do {
@@ -253,7 +259,7 @@ extension StoredIndex {
     }
 
     /// Whether a file, or one of the history, had this content when it was last looked at.
-    fileprivate func mayHave(_ digest: ContentDigest) -> Bool {
+    func mayHave(_ digest: ContentDigest) -> Bool {
         !entries(with: digest).isEmpty || !history(with: digest).isEmpty
     }
 }

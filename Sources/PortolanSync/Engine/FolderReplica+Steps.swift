@@ -17,7 +17,11 @@ extension FolderReplica {
     package func synchronize(
         from provider: any ContentProvider, changes: FolderChanges = .whole
     ) async throws -> SyncReport {
-        try await exclusively { replica in try await replica.synchronizeOnce(provider, changes) }
+        try await exclusively { replica in
+            // What no step has used is asked for when it is.
+            defer { replica.carried.drop() }
+            return try await replica.synchronizeOnce(provider, changes)
+        }
     }
 
     private func synchronizeOnce(_ provider: any ContentProvider, _ changes: FolderChanges) async throws -> SyncReport {

@@ -21,6 +21,8 @@ package final class FolderReplica: Sendable {
     let storage: any Storage
     let now: @Sendable () -> FileTime
     let settings: SyncSettings
+    /// Small contents that came with changes of members.
+    let carried: CarriedContents
     private let turn = TaskLock()
 
     private struct State {
@@ -48,6 +50,7 @@ package final class FolderReplica: Sendable {
         self.settings = settings
         self.storage = storage
         self.now = now
+        carried = CarriedContents(storage)
         opener = FolderOpener(path: folder, device: device, index: index, storage: storage)
     }
 
@@ -69,7 +72,12 @@ package final class FolderReplica: Sendable {
         }
     }
 
-    package func close() async throws { try await exclusively { _ in self.index.close() } }
+    package func close() async throws {
+        try await exclusively { replica in
+            replica.carried.drop()
+            replica.index.close()
+        }
+    }
 
     /// Runs a call on threads that may block, and no other one at the same time.
     func exclusively<Result: Sendable>(

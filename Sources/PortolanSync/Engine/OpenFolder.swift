@@ -89,7 +89,8 @@ struct FolderOpener {
         }
     }
 
-    private func isEmpty(_ root: Descriptor) throws(SystemFailure) -> Bool {
+    /// Whether nothing but the folder of its own files is in it.
+    func isEmpty(_ root: Descriptor) throws(SystemFailure) -> Bool {
         var reader = DirectoryReader(try storage.openFolder(".", in: root), by: storage)
         let buffer = DirectoryReader.Buffer()
         while !reader.isAtEnd {

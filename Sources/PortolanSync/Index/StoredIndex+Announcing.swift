@@ -27,11 +27,17 @@ extension StoredIndex {
     /// All with one number stay together. Where these are too many, all but the first are deletions of nodes that this replica never had,
     /// and of which it tells by the way: some of them are enough.
     ///
-    /// - Parameter cursor: in another epoch for all records.
-    func announcement(since cursor: PortolanSyncModel.Cursor?, size: AnnouncementSize) -> Announcement {
+    /// - Parameters:
+    ///   - cursor: in another epoch for all records.
+    ///   - contents: told with the records, which are fewer for that.
+    func announcement(
+        since cursor: PortolanSyncModel.Cursor?, size: AnnouncementSize, with contents: SmallContents? = nil
+    ) -> Announcement {
         let start = cursor?.replica == replica ? cursor?.sequence ?? 0 : 0
         var records: [NodeRecord] = []
         var bytes = 0
+        var carried: Set<SmallContents.Content> = []
+        var carriedBytes = 0
         var last = start
         let isWhole = transaction.attempt(true) {
             // Of those with one number, the one that got it for itself has the lowest row.
@@ -41,11 +47,16 @@ extension StoredIndex {
             let replicas = transaction.state.replicas
             while let row = try rows.next() {
                 let number = row.unsigned(2)
-                if number != last, records.count >= size.records || bytes >= size.bytes { return false }
+                let isFull =
+                    records.count >= size.records || bytes >= size.bytes
+                    || bytes + carriedBytes >= contents?.together ?? .max
+                if number != last, isFull { return false }
                 last = number
                 guard records.count < size.most.records, bytes < size.most.bytes else { continue }
                 let record = try replicas.record(try replicas.node(row.bytes(0)), row.bytes(1))
                 bytes += record.mostBytes
+                for one in contents?.contents(of: record, toldBy: replica.device) ?? []
+                where carried.insert(one).inserted { carriedBytes += one.size }
                 records.append(record)
             }
             return true

@@ -132,17 +132,24 @@ extension SyncService: SyncHost {
     }
 
     package func announcement(
-        of id: SyncFolderID, since position: SyncPosition?, for role: SyncRole
+        of id: SyncFolderID, since position: SyncPosition?, with contents: SmallContents?, for role: SyncRole
     ) async throws -> Announcement? {
         guard let folder = try await folder(id, for: role) else { return nil }
         let cursor = position.map { Cursor(ReplicaID(device: own, epoch: $0.epoch), $0.sequence) }
         do {
-            return try await folder.replica.announcement(since: cursor)
+            return try await folder.replica.announcement(since: cursor, with: contents)
         } catch is SyncError {
             // What is wrong with the folder is found out, and told, by its own task.
             folder.ring()
             return nil
         }
+    }
+
+    package func contents(
+        _ all: ArraySlice<SmallContents.Content>, of id: SyncFolderID, for role: SyncRole
+    ) async throws -> [[UInt8]]? {
+        guard let folder = try await folder(id, for: role) else { return nil }
+        do { return try await folder.replica.contents(Array(all)) } catch is SyncError { return [] }
     }
 
     package func heard(_ position: SyncPosition, of id: SyncFolderID, by role: SyncRole) async throws {

@@ -8,7 +8,9 @@ struct RemoteContents: ContentProvider {
     let folder: SyncFolderID
     let roles: [SyncRole]
 
-    func content(_ digest: ContentDigest) async throws -> (any ContentSource)? { source(digest, startingWith: 0) }
+    func content(_ digest: ContentDigest) async throws -> (any ContentSource)? {
+        source(digest, startingWith: 0)
+    }
 
     func otherContent(_ digest: ContentDigest) async throws -> (any ContentSource)? {
         source(digest, startingWith: 1)

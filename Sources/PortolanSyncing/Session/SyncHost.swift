@@ -18,10 +18,18 @@ package protocol SyncHost: Sendable {
 
     /// Changes of a folder.
     ///
+    /// - Parameter contents: small contents that are told with the changes.
     /// - Returns: nil for what is not there or not for the peer, and where no answer is possible now.
     func announcement(
-        of folder: SyncFolderID, since position: SyncPosition?, for role: SyncRole
+        of folder: SyncFolderID, since position: SyncPosition?, with contents: SmallContents?, for role: SyncRole
     ) async throws -> Announcement?
+
+    /// Small contents of a folder, whole and verified, but for those that cannot be had.
+    ///
+    /// - Returns: nil where the folder is not there or not for the peer.
+    func contents(
+        _ all: ArraySlice<SmallContents.Content>, of folder: SyncFolderID, for role: SyncRole
+    ) async throws -> [[UInt8]]?
 
     /// The peer has merged this device's changes.
     func heard(_ position: SyncPosition, of folder: SyncFolderID, by role: SyncRole) async throws

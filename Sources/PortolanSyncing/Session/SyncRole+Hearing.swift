@@ -14,15 +14,28 @@ extension SyncRole {
     /// - Throws: what ended the session; ``SyncError``.
     func hear(_ folder: SyncFolderID, upTo latest: SyncPosition, into replica: FolderReplica) async throws {
         var heard = try await replica.heard(of: DeviceID(peer)).flatMap { SyncPosition($0) }
+        let isFromStart = heard?.epoch != latest.epoch
+        var isOfUse = true
         for _ in 0..<Self.mostAnswers where !latest.isCovered(by: heard) {
-            let since = heard
-            let merged = try await hearing.withLock {
-                try await Self.places.withLock { () -> SyncPosition? in
-                    guard let news = try await self.changes(of: folder, since: since) else { return nil }
-                    return SyncPosition(try await replica.receive(news).acknowledged)
+            let (since, asks) = (heard, isOfUse)
+            let answer = try await hearing.withLock {
+                try await Self.places.withLock { () -> (merged: SyncPosition?, isOfUse: Bool)? in
+                    let takes =
+                        asks
+                        ? try await replica.takesContents(
+                            fromStart: isFromStart, bytes: UInt64(Limits.changes.bytes)) : false
+                    let wanted: Message.SyncSince.Contents = !takes ? .none : isFromStart ? .all : .own
+                    guard let (news, contents) = try await self.changes(of: folder, since: since, with: wanted) else {
+                        return nil
+                    }
+                    let merged = try await replica.receive(news).acknowledged
+                    // They are on the disk before more is asked for.
+                    let isOfUse = try await replica.keep(contents, of: news, upTo: Limits.syncContent)
+                    return (SyncPosition(merged), isOfUse)
                 }
             }
-            guard let merged else { return }
+            guard let answer, let merged = answer.merged else { return }
+            isOfUse = answer.isOfUse
             acknowledge(merged, of: folder)
             // A peer that says nothing new is not asked again.
             if merged.isCovered(by: heard) { return }

@@ -22,6 +22,8 @@ package final class SyncRole: SessionRole {
         var end: (any Error)?
         /// Answers that have come, parts of them counted.
         var answers = 0
+        /// Parts of contents that were asked for.
+        var parts = 0
         /// Positions up to which the peer has merged this device's changes, which the host was not told yet.
         var heard: [SyncFolderID: SyncPosition] = [:]
         /// Contents of which the peer asked for parts last, the latest last.
@@ -44,8 +46,8 @@ package final class SyncRole: SessionRole {
 
     package let routes: Set<MessageRoute> = [.syncing]
     private let handle: SessionHandle
-    private let session: Session
-    private let host: any SyncHost
+    let session: Session
+    let host: any SyncHost
     private let state = Mutex(State())
     private let telling = TaskLock()
     /// One answer of the peer at a time.
@@ -83,6 +85,9 @@ package final class SyncRole: SessionRole {
     /// Grows with each answer of the peer.
     package var answers: Int { state.withLock(\.answers) }
 
+    /// Parts of contents that the peer was asked for, each by a question of its own.
+    var parts: Int { state.withLock(\.parts) }
+
     /// What the peer was told last of a folder of this device.
     package func said(of folder: SyncFolderID) -> Message.SyncFolders.Folder? {
         state.withLock { $0.said?.folders.first { $0.id == folder } }
@@ -109,15 +114,18 @@ package final class SyncRole: SessionRole {
 
     /// Changes of the peer after a position.
     ///
-    /// - Returns: nil if the peer refuses.
+    /// - Parameter contents: small contents that may come with them.
+    /// - Returns: the changes, and verified contents; nil if the peer refuses.
     /// - Throws: what ended the session.
-    package func changes(of folder: SyncFolderID, since position: SyncPosition?) async throws -> Announcement? {
+    func changes(
+        of folder: SyncFolderID, since position: SyncPosition?, with contents: Message.SyncSince.Contents
+    ) async throws -> (news: Announcement, contents: [ContentDigest: [UInt8]])? {
         let answer = try await ask { machine in
-            let since = machine.since(folder, position)
+            let since = machine.since(folder, position, contents: contents)
             return (since.question, .syncSince(since))
         }
-        guard case .changes(let records, let latest) = answer else { return nil }
-        return Announcement(records: records, cursor: Cursor(latest, of: peer))
+        guard case .changes(let records, let latest, let contents) = answer else { return nil }
+        return (Announcement(records: records, cursor: Cursor(latest, of: peer)), contents)
     }
 
     /// A part of content of the peer; nothing at the end.
@@ -127,6 +135,7 @@ package final class SyncRole: SessionRole {
     package func content(
         _ digest: ContentDigest, of folder: SyncFolderID, from offset: UInt64
     ) async throws -> [UInt8]? {
+        state.withLock { $0.parts += 1 }
         let answer = try await ask { machine in
             let want = machine.want(digest, of: folder, from: offset)
             return (want.question, .syncWant(want))
@@ -259,32 +268,11 @@ package final class SyncRole: SessionRole {
     private func answer(_ question: Question) async throws {
         switch question {
         case .since(let since):
-            guard let news = try await host.announcement(of: since.folder, since: since.position, for: self) else {
-                return refuse(since.question)
-            }
-            try await send(news, answering: since.question)
+            try await tell(since)
         case .want(let want):
             guard let data = try await data(of: want) else { return refuse(want.question) }
             await session.waitUntilRead()
             answered(want.question, .syncContent(Message.SyncContent(question: want.question, data: data)))
-        }
-    }
-
-    /// Parts are sent as they are read.
-    private func send(_ news: Announcement, answering question: UInt64) async throws {
-        guard let latest = SyncPosition(news.cursor) else { return refuse(question) }
-        var rest = news.records[...]
-        while true {
-            let part = rest.prefix(Message.SyncChanges.count(fitting: rest))
-            rest = rest.dropFirst(part.count)
-            await session.waitUntilRead()
-            guard rest.isEmpty else {
-                session.send(
-                    .syncChanges(Message.SyncChanges(question: question, records: Array(part), latest: nil)))
-                continue
-            }
-            let last = Message.SyncChanges(question: question, records: Array(part), latest: latest)
-            return answered(question, .syncChanges(last))
         }
     }
 
@@ -320,11 +308,11 @@ package final class SyncRole: SessionRole {
         return data
     }
 
-    private func refuse(_ question: UInt64) {
+    func refuse(_ question: UInt64) {
         answered(question, .syncRefusal(Message.SyncRefusal(question: question)))
     }
 
-    private func answered(_ question: UInt64, _ message: Message) {
+    func answered(_ question: UInt64, _ message: Message) {
         state.withLock { state in
             state.machine.answered(question)
             // A peer that has ended the session has withdrawn its questions.

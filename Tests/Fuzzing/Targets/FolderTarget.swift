@@ -94,7 +94,7 @@ private struct FolderTalk {
         unanswered -= 1
         require(unanswered >= 0, "It takes what answers nothing")
         switch answer {
-        case .changes(let records, _):
+        case .changes(let records, _, _):
             require(records.count <= Limits.changes.records, "More records than an answer may have")
             require(records.allSatisfy(\.isWellFormed), "A record without the form of records")
             guard case .merged(let refused) = index.receive(records) else { return }

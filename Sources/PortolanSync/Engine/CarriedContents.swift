@@ -1,0 +1,118 @@
+import PortolanConcurrency
+import PortolanFiles
+import PortolanSyncModel
+import Synchronization
+
+/// Small contents that came with changes of members, until a synchronization has used them.
+///
+/// They lie in one file of the staging folder, which has no name: it is gone with the process. A first copy of a folder is heard of in
+/// many answers before anything is put in place, and memory holds the contents of one of them at a time.
+final class CarriedContents: Sendable {
+    /// Most contents that are kept, and most bytes that they have.
+    static let most = (contents: 65_536, bytes: UInt64(256) << 20)
+    /// Bytes that are written at once.
+    private static let writeBytes = 256 << 10
+
+    private struct Place {
+        var offset: UInt64
+        var count: Int
+    }
+
+    private struct State {
+        var file: Descriptor?
+        var places: [ContentDigest: Place] = [:]
+        var bytes: UInt64 = 0
+    }
+
+    private let storage: any Storage
+    private let state = Mutex(State())
+
+    init(_ storage: any Storage) { self.storage = storage }
+
+    /// Whether contents of another answer, of so many bytes, have a place.
+    ///
+    /// - Parameter free: free space of the file system, in bytes.
+    func mayTake(bytes: UInt64, free: UInt64) -> Bool {
+        state.withLock { state in
+            // The same files are to be stored in the folder.
+            state.places.count < Self.most.contents && state.bytes + bytes <= Self.most.bytes
+                && (state.bytes + bytes) * 4 <= free
+        }
+    }
+
+    func has(_ digest: ContentDigest) -> Bool { state.withLock { $0.places[digest] != nil } }
+
+    /// Keeps verified contents. Those that find no place are asked for when they are needed.
+    ///
+    /// Nothing else is done with this meanwhile.
+    func keep(_ contents: [ContentDigest: [UInt8]], in control: ControlFolder) {
+        // No lock is held over calls that wait for the disk.
+        var new = state.withLock { state in
+            defer { state = State() }
+            return state
+        }
+        try? add(contents, to: &new, in: control)
+        state.withLock { [new] in $0 = new }
+    }
+
+    private func add(
+        _ contents: [ContentDigest: [UInt8]], to state: inout State, in control: ControlFolder
+    ) throws(SystemFailure) {
+        if state.file == nil { state.file = try open(in: control) }
+        guard let file = state.file else { return }
+        var buffer: [UInt8] = []
+        var buffered: [ContentDigest: Place] = [:]
+        for (digest, content) in contents where state.places[digest] == nil {
+            let offset = state.bytes + UInt64(buffer.count)
+            guard state.places.count + buffered.count < Self.most.contents,
+                offset + UInt64(content.count) <= Self.most.bytes
+            else { break }
+            buffered[digest] = Place(offset: offset, count: content.count)
+            buffer += content
+            guard buffer.count >= Self.writeBytes else { continue }
+            try write(buffer, buffered, to: file, &state)
+            (buffer, buffered) = ([], [:])
+        }
+        try write(buffer, buffered, to: file, &state)
+    }
+
+    private func write(
+        _ buffer: [UInt8], _ places: [ContentDigest: Place], to file: Descriptor, _ state: inout State
+    ) throws(SystemFailure) {
+        guard !buffer.isEmpty else { return }
+        try storage.write(buffer, to: file, at: state.bytes)
+        state.places.merge(places) { $1 }
+        state.bytes += UInt64(buffer.count)
+    }
+
+    private func open(in control: ControlFolder) throws(SystemFailure) -> Descriptor {
+        let name = ControlFolder.newPartName()
+        let file = try storage.makeFile(name, in: control.staging, mode: 0o600)
+        try storage.remove(name, in: control.staging)
+        return file
+    }
+
+    func content(_ digest: ContentDigest) -> (any ContentSource)? {
+        state.withLock { state in
+            guard let file = state.file, let place = state.places[digest] else { return nil }
+            return Carried(file: file, storage: storage, offset: place.offset, count: place.count)
+        }
+    }
+
+    /// Gives up what is left.
+    func drop() { state.withLock { $0 = State() } }
+
+    /// One content, in the file.
+    private struct Carried: ContentSource {
+        let file: Descriptor
+        let storage: any Storage
+        let offset: UInt64
+        let count: Int
+
+        func read(at start: UInt64, count most: Int) async throws -> [UInt8] {
+            guard start < UInt64(count) else { return [] }
+            let count = min(most, count - Int(start))
+            return try await FolderReplica.threads.run { try storage.read(file, at: offset + start, count: count) }
+        }
+    }
+}

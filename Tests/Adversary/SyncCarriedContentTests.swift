@@ -1,0 +1,137 @@
+import Foundation
+import HostilePeers
+import NodeTestSupport
+import PortolanCrypto
+import PortolanProtocol
+import PortolanSyncModel
+import PortolanSyncing
+import Testing
+
+/// Small contents in the announcements of a hostile member, and what a member that has no use for them gets.
+@Suite(.serialized) struct SyncCarriedContentTests {
+    private static let good = Array("good".utf8)
+    private static let latest = SyncPosition(epoch: 5, sequence: 3)
+
+    /// How a session ends in which a contact answers every question for changes.
+    ///
+    /// - Parameter answer: the answer to the question with this place among them, from 0.
+    /// - Returns: the code with which the device closes the session; nil if it has worked everything off.
+    private static func end(
+        of scene: SyncScene, _ answer: (_ place: Int, Message.SyncSince) -> Message.SyncChanges
+    ) throws -> CloseCode? {
+        let peer = try HostilePeer(port: scene.port, identity: scene.friend)
+        try peer.shakeHands(capabilities: [.syncs])
+        try peer.send(.syncFolders(.init([.init(id: scene.id, name: "notes", latest: latest, taken: nil)])))
+        var place = 0
+        while let message = try peer.nextMessage() {
+            switch message {
+            case .syncSince(let since):
+                try peer.send(.syncChanges(answer(place, since)))
+                place += 1
+            case .syncWant: Issue.record("content was asked for")
+            case .syncFolders(let told): if told.folders.first?.taken == latest { return nil }
+            case .close(let close): return close.code
+            default: break
+            }
+        }
+        throw HostileSocket.Gone()
+    }
+
+    @Test("content that comes with the changes that name it is not asked for")
+    func honest() async throws {
+        try await SyncScene.withFolder { scene in
+            let end = try Self.end(of: scene) { _, since in
+                #expect(since.contents == .all)
+                return .init(
+                    question: since.question, records: [SyncScene.record("good", 1, .file, Self.good)],
+                    latest: Self.latest, contents: [Self.good])
+            }
+            #expect(end == nil)
+            #expect(try scene.names() == ["a.txt", "good"])
+        }
+    }
+
+    @Test("content that is forged, named by no change, sent twice or too large ends the session, and nothing is stored")
+    func refused() async throws {
+        try await SyncScene.withFolder { scene in
+            let large = [UInt8](repeating: 7, count: Limits.syncContent + 1)
+            let cases: [([[UInt8]], CloseCode)] = [
+                ([Array("evil".utf8)], .protocolViolation), ([Self.good, Array("more".utf8)], .protocolViolation),
+                ([Self.good, Self.good], .protocolViolation), ([[]], .protocolViolation), ([large], .limit),
+            ]
+            for (contents, code) in cases {
+                let end = try Self.end(of: scene) { _, since in
+                    .init(
+                        question: since.question,
+                        records: [
+                            SyncScene.record("good", 1, .file, Self.good),
+                            SyncScene.record("large", 11, .file, large),
+                        ],
+                        latest: Self.latest, contents: contents)
+                }
+                #expect(end == code)
+                #expect(try scene.names() == ["a.txt"])
+            }
+        }
+    }
+
+    @Test("content that was not asked for ends the session")
+    func unasked() async throws {
+        try await SyncScene.withFolder { scene in
+            let end = try Self.end(of: scene) { place, since in
+                guard place > 0 else {
+                    // It is there already, so that no further contents are of use.
+                    return .init(
+                        question: since.question,
+                        records: [SyncScene.record("copy", 1, .file, Array("secret".utf8))],
+                        latest: SyncPosition(epoch: 5, sequence: 2))
+                }
+                #expect(since.contents == .none)
+                return .init(
+                    question: since.question, records: [SyncScene.record("good", 11, .file, Self.good)],
+                    latest: Self.latest, contents: [Self.good])
+            }
+            #expect(end == .protocolViolation)
+        }
+    }
+
+    @Test("small content is told with the changes to a contact who asks for it, and to no other")
+    func told() async throws {
+        try await SyncScene.withFolder { scene in
+            for asked in [Message.SyncSince.Contents.none, .own, .all] {
+                let peer = try HostilePeer(port: scene.port, identity: scene.friend)
+                try peer.shakeHands(capabilities: [.syncs])
+                var contents: [[UInt8]] = []
+                var hasAsked = false
+                while let message = try peer.nextMessage() {
+                    if case .syncFolders(let told) = message, told.folders.first?.latest != nil, !hasAsked {
+                        hasAsked = true
+                        try peer.send(.syncSince(.init(question: 1, folder: scene.id, position: nil, contents: asked)))
+                    }
+                    guard case .syncChanges(let changes) = message else { continue }
+                    contents += changes.contents
+                    if changes.latest != nil { break }
+                }
+                #expect(contents == (asked == .none ? [] : [Array("secret".utf8)]))
+                let digest = try #require(ContentDigest(sha256([Array("secret".utf8)])))
+                try peer.send(.syncWant(.init(question: 2, folder: scene.id, digest: digest, offset: 0)))
+                var data: [UInt8]?
+                while data == nil, let message = try peer.nextMessage() {
+                    if case .syncContent(let content) = message { data = content.data }
+                }
+                #expect(data == Array("secret".utf8))
+            }
+        }
+    }
+
+    @Test("a stranger gets no contents with an answer")
+    func stranger() async throws {
+        try await SyncScene.withFolder { scene in
+            let peer = try HostilePeer(port: scene.port)
+            try peer.shakeHands(capabilities: [.syncs])
+            #expect(try peer.nextMessage() == .syncFolders(Message.SyncFolders([])))
+            try peer.send(.syncSince(.init(question: 1, folder: scene.id, position: nil, contents: .all)))
+            #expect(try peer.nextMessage() == .syncRefusal(.init(question: 1)))
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import NodeTestSupport
+import Portolan
+import PortolanProtocol
+import PortolanTrust
+import Testing
+
+@testable import PortolanSyncing
+
+/// A device that keeps one folder alike with others, in a home of its own on the loopback interface.
+final class SyncDevice: Sendable {
+    let folder: URL
+    let service: SyncService
+    private let root: URL
+    private let directory: HomeDirectory
+    private let node: Node
+    private let events: AsyncStream<SyncEvent>
+    private let feed: AsyncStream<SyncEvent>.Continuation
+
+    init(_ name: String) throws {
+        root = FileManager.default.temporaryDirectory.appending(path: "portolan-syncing-\(UUID().uuidString)")
+        folder = root.appending(path: "notes")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let home = root.appending(path: "home")
+        directory = try HomeDirectory(override: home.path, environment: [:])
+        node = try Node(blocking: .onLoopback(name, home: home))
+        let (events, feed) = AsyncStream.makeStream(of: SyncEvent.self)
+        (self.events, self.feed) = (events, feed)
+        service = SyncService(node, SyncFolderList(home: directory)) { feed.yield($0) }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: root) }
+
+    /// Shares the folder with other devices, which are known from here on.
+    func share(_ id: SyncFolderID, with others: [SyncDevice]) throws {
+        var audiences: [SyncAudience] = []
+        for other in others {
+            let identity = other.node.identity
+            _ = try KnownPeers(home: directory).confirm(name: identity.name, key: identity.publicKey, now: .now)
+            audiences.append(SyncAudience(contact: PinnedKey(identity.publicKey), name: identity.name))
+        }
+        try SyncFolderList(home: directory).change { folders in
+            folders.append(SyncFolderEntry(name: "notes", path: self.folder.path, audiences: audiences, id: id))
+        }
+    }
+
+    /// Parts of contents that all peers in sight were asked for.
+    var parts: Int { service.roles.reduce(0) { $0 + $1.parts } }
+
+    // MARK: Files
+
+    /// Puts a file in place that is whole from the first moment.
+    func write(_ name: String, _ bytes: some Sequence<UInt8>) throws {
+        let file = root.appending(path: "new")
+        try Data(bytes).write(to: file)
+        guard rename(file.path, folder.appending(path: name).path) == 0 else { throw POSIXError(.EIO) }
+    }
+
+    func bytes(_ name: String) -> [UInt8]? {
+        FileManager.default.contents(atPath: folder.appending(path: name).path).map { Array($0) }
+    }
+
+    func count() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).count { $0 != ".portolan-sync" }
+    }
+
+    // MARK: Running
+
+    /// Runs `body` while devices keep their folders alike, each but the first with a session to the first.
+    static func running(_ devices: [SyncDevice], _ body: () async throws -> Void) async throws {
+        let (ports, port) = AsyncStream.makeStream(of: UInt16.self)
+        var services: [Task<Void, any Error>] = []
+        defer { for service in services { service.cancel() } }
+        let first = devices[0].service
+        services.append(
+            Task {
+                try await first.stay { event in
+                    if case .listening(let number, _, _) = event { port.yield(number) }
+                }
+            })
+        var listening = ports.makeAsyncIterator()
+        let number = try #require(await listening.next())
+        for device in devices.dropFirst() {
+            services.append(Task { try await device.service.stay(peersAt: ["127.0.0.1:\(number)"]) })
+        }
+        try await body()
+        for service in services { service.cancel() }
+        for service in services { _ = await service.result }
+    }
+
+    /// Returns when a condition is true after some change in the folder, or now.
+    func changed(until isTrue: () throws -> Bool) async throws {
+        if try isTrue() { return }
+        for await event in events {
+            guard case .changed = event else { continue }
+            if try isTrue() { return }
+        }
+        try Task.checkCancellation()
+    }
+}
