@@ -193,7 +193,7 @@ extension NodeRecord {
             && isOrdered(places.map(\.dot)) && isOrdered(contents.map(\.dot)) && isOrdered(life)
             && places.allSatisfy { $0.value.name.isComponent && $0.value.parent != id }
             && contents.allSatisfy { $0.value.author.utf8.count <= Name.maximumBytes }
-            && contents.allSatisfy { $0.value.form.extended.isEmpty || kind == .file && $0.value.form.extended.isWellFormed }
+            && contents.map(\.value.form.extended).allSatisfy { $0.isEmpty || kind == .file && $0.isWellFormed }
     }
 
     private func isOrdered(_ dots: [Dot]) -> Bool {
@@ -202,14 +202,13 @@ extension NodeRecord {
 }
 
 extension NodeRecord {
-    private func bytes(of attributes: [ExtendedAttribute]) -> Int { attributes.weight + 8 * attributes.count }
-
     /// Bytes that the record takes in a message at most, with all replicas that it names.
     package var mostBytes: Int {
         let dot = 17
         let replica = 48
         return 16 + 2 * dot + (replica + dot) * (1 + version.parts.count + life.count)
             + places.reduce(0) { $0 + 2 * (replica + dot) + 8 + $1.value.name.text.utf8.count }
-            + contents.reduce(0) { $0 + replica + dot + 80 + $1.value.author.utf8.count + bytes(of: $1.value.form.extended) }
+            + contents.reduce(0) { $0 + replica + dot + 80 + $1.value.author.utf8.count }
+            + contents.map(\.value.form.extended).reduce(0) { $0 + $1.weight + 8 * $1.count }
     }
 }

@@ -90,8 +90,10 @@ extension Replicas {
             writer.add(value.size)
             writer.add(signed: value.modified)
             writer.add(text: value.author)
-            writer.add((value.isDeleted ? ContentFlags.deleted : 0) | (value.form.extended.isEmpty ? 0 : ContentFlags.extended))
-            if !value.form.extended.isEmpty { writer.add(value.form.extended) }
+            let extended = value.form.extended
+            writer.add(
+                (value.isDeleted ? ContentFlags.deleted : 0) | (extended.isEmpty ? 0 : ContentFlags.extended))
+            if !extended.isEmpty { writer.add(extended) }
         }
         writer.add(UInt64(record.life.count))
         for dot in record.life { add(dot, to: &writer) }

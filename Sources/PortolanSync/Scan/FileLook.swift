@@ -61,7 +61,9 @@ struct FileLook: Sendable {
     }
 
     /// The same of a file by its name; none for a link.
-    func extended(of name: String, in folder: Descriptor, _ kind: NodeKind) throws(SystemFailure) -> [ExtendedAttribute] {
+    func extended(
+        of name: String, in folder: Descriptor, _ kind: NodeKind
+    ) throws(SystemFailure) -> [ExtendedAttribute] {
         guard kind == .file else { return [] }
         return extended(of: try storage.openFile(name, in: folder)).attributes
     }
