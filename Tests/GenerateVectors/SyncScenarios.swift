@@ -281,12 +281,12 @@ extension Meaning {
                 .with("parent", place.value.parent == .root ? nil : of(place.value.parent.creation))
         }
         let versions = record.contents.map { version in
-            [
+            ([
                 "dot": of(version.dot), "digest": hex(version.value.form.digest.bytes),
                 "attributes": Int(version.value.form.attributes), "size": "\(version.value.size)",
                 "modified": "\(version.value.modified)", "author": version.value.author,
                 "deleted": version.value.isDeleted,
-            ].with("extended", extended(version.value.form.extended))
+            ] as [String: Any]).with("extended", extended(version.value.form.extended))
         }
         return [
             "id": of(record.id.creation), "kind": "\(record.kind)", "places": places, "versions": versions,
