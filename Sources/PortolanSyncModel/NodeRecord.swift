@@ -16,16 +16,21 @@ package struct Place: Hashable, Sendable {
 /// The part of content by which two versions are the same: bytes and attributes.
 package struct Form: Hashable, Comparable, Sendable {
     package var digest: ContentDigest
-    /// Footprint of the attributes that are kept alike: mode, extended attributes.
+    /// Permission bits as members keep them alike.
     package var attributes: UInt64
+    /// Extended attributes that are kept alike, in the order of their names.
+    package var extended: [ExtendedAttribute]
 
-    package init(_ digest: ContentDigest, attributes: UInt64 = 0) {
+    package init(_ digest: ContentDigest, attributes: UInt64 = 0, extended: [ExtendedAttribute] = []) {
         self.digest = digest
         self.attributes = attributes
+        self.extended = extended
     }
 
     package static func < (left: Self, right: Self) -> Bool {
-        left.digest == right.digest ? left.attributes < right.attributes : left.digest < right.digest
+        if left.digest != right.digest { return left.digest < right.digest }
+        if left.attributes != right.attributes { return left.attributes < right.attributes }
+        return left.extended.lexicographicallyPrecedes(right.extended)
     }
 }
 
@@ -188,6 +193,7 @@ extension NodeRecord {
             && isOrdered(places.map(\.dot)) && isOrdered(contents.map(\.dot)) && isOrdered(life)
             && places.allSatisfy { $0.value.name.isComponent && $0.value.parent != id }
             && contents.allSatisfy { $0.value.author.utf8.count <= Name.maximumBytes }
+            && contents.map(\.value.form.extended).allSatisfy { $0.isEmpty || kind == .file && $0.isWellFormed }
     }
 
     private func isOrdered(_ dots: [Dot]) -> Bool {
@@ -203,5 +209,6 @@ extension NodeRecord {
         return 16 + 2 * dot + (replica + dot) * (1 + version.parts.count + life.count)
             + places.reduce(0) { $0 + 2 * (replica + dot) + 8 + $1.value.name.text.utf8.count }
             + contents.reduce(0) { $0 + replica + dot + 80 + $1.value.author.utf8.count }
+            + contents.map(\.value.form.extended).reduce(0) { $0 + $1.weight + 8 * $1.count }
     }
 }

@@ -41,6 +41,11 @@ func syncMessageScenarios() throws -> [Scenario] {
                 .init(question: 2, records: sampleRecords(), latest: SyncPosition(epoch: 7, sequence: 15)))
         ),
         (
+            "sync-changes-extended", "A file with two extended attributes.",
+            .syncChanges(
+                .init(question: 2, records: [sampleExtended()], latest: SyncPosition(epoch: 7, sequence: 16)))
+        ),
+        (
             "sync-changes-more", "The mark of a deletion, and another part to come.",
             .syncChanges(.init(question: 3, records: [sampleDeletion()], latest: nil))
         ),
@@ -93,6 +98,19 @@ func refusedSyncMessageScenarios() -> [Scenario] {
         Proto.field(66, Proto.field(1, 1) + replica + record + end)
     }
     let plain = record(id: dot(1), name: [0x61], known: dot(1))
+    func attribute(_ name: [UInt8], _ value: [UInt8] = []) -> [UInt8] {
+        Proto.field(8, (name.isEmpty ? [] : Proto.field(1, name)) + (value.isEmpty ? [] : Proto.field(2, value)))
+    }
+    func extended(_ attributes: [UInt8], kind: UInt64 = 2) -> [UInt8] {
+        let place = Proto.field(3, Proto.field(1, dot(1)) + Proto.field(3, [0x61]))
+        let version = Proto.field(
+            4, Proto.field(1, dot(1)) + Proto.field(2, Array(fixedBytes(0x20))) + attributes)
+        return changes(
+            Proto.field(
+                3,
+                Proto.field(1, dot(1)) + Proto.field(2, kind) + place + version + Proto.field(5, dot(1))
+                    + Proto.field(6, dot(1))))
+    }
     return [
         refused("folders-short-id", Proto.field(64, folder(Array(id.dropLast()))), "malformed", "15 bytes."),
         refused("folders-twice", Proto.field(64, folder(id) + folder(id)), "malformed", "One folder twice."),
@@ -148,6 +166,34 @@ func refusedSyncMessageScenarios() -> [Scenario] {
         refused(
             "changes-not-covered", changes(record(id: dot(2), name: [0x61], known: dot(1))), "malformed",
             "A file that was made by a change which its record does not know."),
+        refused(
+            "changes-65-attributes", extended((0..<65).flatMap { attribute([0x61, 0x30 + $0]) }), "limit",
+            "An extended attribute too many."),
+        refused(
+            "changes-long-attributes",
+            extended(attribute([0x61], [UInt8](repeating: 1, count: 1021))), "limit",
+            "Extended attributes of 1,025 bytes."),
+        refused(
+            "changes-attribute-twice", extended(attribute([0x61]) + attribute([0x61], [1])), "malformed",
+            "An extended attribute twice."),
+        refused(
+            "changes-attributes-unordered", extended(attribute([0x62]) + attribute([0x61])), "malformed",
+            "Extended attributes that are not in the order of their names."),
+        refused(
+            "changes-attribute-nul", extended(attribute([0x61, 0])), "malformed",
+            "A zero in the name of an extended attribute."),
+        refused(
+            "changes-attribute-no-text", extended(attribute([0xFF])), "malformed",
+            "The name of an extended attribute that is not UTF-8."),
+        refused(
+            "changes-attribute-without-name", extended(attribute([])), "malformed",
+            "An extended attribute without a name."),
+        refused(
+            "changes-attribute-long-name", extended(attribute([UInt8](repeating: 0x61, count: 251))), "malformed",
+            "A name of 251 bytes of an extended attribute."),
+        refused(
+            "changes-attribute-of-link", extended(attribute([0x61]), kind: 3), "malformed",
+            "A link with an extended attribute."),
         refused("changes-empty-part", changes([], []), "malformed", "A part of nothing with more to come."),
         refused("changes-last-without-position", changes(plain, Proto.field(4, 1)), "malformed", "The end of what?"),
         refused(
@@ -196,6 +242,16 @@ private func sampleRecords() -> [NodeRecord] {
     link.move(Dot(other, 1), to: Place(.root, Name("link")))
     link.write(Dot(other, 2), Content(form: Form(sampleDigest(0x22)), size: 5), replacing: [])
     return [folder, file, link]
+}
+
+private func sampleExtended() -> NodeRecord {
+    let one = sampleReplica(0x30)
+    var file = NodeRecord(id: NodeID(Dot(one, 5)), kind: .file)
+    file.move(Dot(one, 5), to: Place(.root, Name("b.txt")))
+    let attributes = [ExtendedAttribute(Name("empty"), []), ExtendedAttribute(Name("xdg.tags"), Array("näh".utf8))]
+    let form = Form(sampleDigest(0x20), attributes: 0o644, extended: attributes)
+    file.write(Dot(one, 6), Content(form: form, size: 3, modified: 1_700_000_000, author: "ada"), replacing: [])
+    return file
 }
 
 private func sampleDeletion() -> NodeRecord {
@@ -253,17 +309,23 @@ extension Meaning {
                 .with("parent", place.value.parent == .root ? nil : of(place.value.parent.creation))
         }
         let versions = record.contents.map { version in
-            [
+            ([
                 "dot": of(version.dot), "digest": hex(version.value.form.digest.bytes),
                 "attributes": Int(version.value.form.attributes), "size": "\(version.value.size)",
                 "modified": "\(version.value.modified)", "author": version.value.author,
                 "deleted": version.value.isDeleted,
-            ] as [String: Any]
+            ] as [String: Any]).with("extended", extended(version.value.form.extended))
         }
         return [
             "id": of(record.id.creation), "kind": "\(record.kind)", "places": places, "versions": versions,
             "life": record.life.map(of), "known": record.version.parts.map { of(Dot($0.replica, $0.counter)) },
         ]
+    }
+
+    /// - Returns: nil for none.
+    private static func extended(_ attributes: [ExtendedAttribute]) -> [[String: Any]]? {
+        guard !attributes.isEmpty else { return nil }
+        return attributes.map { ["name": hex(Array($0.name.text.utf8)), "value": hex($0.value)] }
     }
 
     private static func of(_ dot: Dot) -> [String: Any] {

@@ -96,8 +96,12 @@ import Testing
         let name = String(repeating: "n", count: Name.maximumBytes)
         let dots = replicas.prefix(NodeRecord.maximumSiblings).map { Dot($0, .max / 2) }
         record.places = dots.map { Stamped($0, Place(NodeID($0), Name(name))) }
+        let extended = (0..<ExtendedAttribute.maximumCount).map { number in
+            ExtendedAttribute(Name("\(number + 10)"), [UInt8](repeating: 1, count: 11))
+        }
         record.contents = dots.map {
-            Stamped($0, Content(form: Form(ContentDigest($0.replica.epoch)), size: .max / 2, author: name))
+            let form = Form(ContentDigest($0.replica.epoch), attributes: 0o777, extended: extended)
+            return Stamped($0, Content(form: form, size: .max / 2, author: name))
         }
         record.life = dots
         for replica in replicas { record.version.add(Dot(replica, .max / 2)) }

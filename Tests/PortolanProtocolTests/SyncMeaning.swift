@@ -116,6 +116,12 @@ extension NodeRecord {
                 form: Form(try ContentDigest(meaning: version), attributes: UInt64(try version.number("attributes"))),
                 size: try version.long("size"), modified: modified, author: try version.text("author"))
             content.isDeleted = try version.flag("deleted")
+            if version.has("extended") {
+                content.form.extended = try version.objects("extended").map { one in
+                    let name = String(decoding: try one.bytes("name"), as: UTF8.self)
+                    return ExtendedAttribute(Name(name), try one.bytes("value"))
+                }
+            }
             contents.append(Stamped(try Dot(meaning: version.object("dot")), content))
         }
         life = try meaning.objects("life").map { try Dot(meaning: $0) }

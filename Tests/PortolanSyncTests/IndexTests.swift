@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFiles
 import PortolanSyncModel
 import TestSupport
 import Testing
@@ -187,7 +188,8 @@ import Testing
         let dot = Dot(ReplicaID(device: DeviceID(8), epoch: .max - 1), .max)
         var record = NodeRecord(id: NodeID(dot), kind: .file)
         record.move(dot, to: Place(.root, Name("x")))
-        let form = Form(ContentDigest(.max), attributes: .max)
+        let extended = [ExtendedAttribute(Name("a"), []), ExtendedAttribute(Name("ä"), [0, 255])]
+        let form = Form(ContentDigest(.max), attributes: .max, extended: extended)
         record.write(dot, Content(form: form, size: .max, modified: .min, author: "Ä\u{0}"), replacing: [])
         try index.transact { _ = $0.receive([record]) }
         index.close()
@@ -195,6 +197,37 @@ import Testing
         try again.transact { index in
             #expect(index.record(record.id) == record && index.entry(.root)?.handle == Handle(.max, generation: .max))
             #expect(index.replica.epoch == .max)
+        }
+    }
+
+    @Test("files and entries keep their extended attributes, and those that the disk shows instead")
+    func extendedAttributes() throws {
+        let index = try open()
+        try began(index)
+        let extended = [ExtendedAttribute(Name("tag"), Array("red".utf8))]
+        let form = Form(ContentDigest(1), attributes: 0o644, extended: extended)
+        let status = try KernelStorage().status(ofPath: "/")
+        var stamp = try #require(FileStamp(status))
+        stamp.kind = .file
+        stamp.inode = 40
+        let shown: [[ExtendedAttribute]?] = [nil, [], [ExtendedAttribute(Name("x"), [])]]
+        let files = shown.map { KnownFile(stamp: stamp, generation: 2, isRacy: false, form: form, shown: $0) }
+        let entry = Entry(
+            id: EntryID(3), parent: .root, name: Name("a"), kind: .file, handle: Handle(40), form: form, seen: [])
+        try index.transact { index in
+            index.set(entry)
+            index.remember(files[0], at: FilePlace(folder: 1, name: Name("0")))
+            #expect(!index.hasShownAttributes && index.fileWithShownAttributes(files[0].handle) == nil)
+            for (number, file) in files.enumerated() {
+                index.remember(file, at: FilePlace(folder: 1, name: Name("\(number)")))
+            }
+        }
+        index.close()
+        let again = try open()
+        try again.transact { index in
+            #expect(index.entry(EntryID(3)) == entry)
+            #expect(index.files(in: 1).map(\.file) == files && index.hasShownAttributes)
+            #expect(index.fileWithShownAttributes(files[0].handle)?.shown != nil)
         }
     }
 

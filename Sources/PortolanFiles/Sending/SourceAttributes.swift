@@ -1,10 +1,13 @@
 import Glibc
 
 /// The extended attributes of a file that travel with it, and the reasons for which others do not.
-struct SourceAttributes {
-    private(set) var attributes: [FileAttribute] = []
+package struct SourceAttributes {
+    package private(set) var attributes: [FileAttribute] = []
     /// Each reason once.
     private(set) var losses: Set<Loss.Reason> = []
+
+    /// There are some that do not travel.
+    package var lacksAttributes: Bool { losses.contains(.attributes) }
 
     /// Access control lists, which say more about permissions than nine bits do and are not carried.
     private static let lists = ["system.posix_acl_access", "system.posix_acl_default"]
@@ -14,7 +17,11 @@ struct SourceAttributes {
     private static let maximumSystemBytes = 64 << 10
 
     /// Reads them in the order of their names. Trouble with one is a loss, not an error.
-    init(of file: Descriptor, by storage: any ReadableStorage) {
+    ///
+    /// - Parameter maximumBytes: most that all of them may weigh together.
+    package init(
+        of file: Descriptor, by storage: any ReadableStorage, maximumBytes: Int = FileAttribute.maximumBytes
+    ) {
         let names = losingOthers { (names) throws(SystemFailure) in
             try storage.listAttributes(of: file, into: names)
         }
@@ -23,7 +30,7 @@ struct SourceAttributes {
             guard let value = Self.value(of: name, of: file, by: storage),
                 let attribute = FileAttribute(name: name.dropFirst(FileAttribute.namespace.utf8.count), value: value),
                 attributes.count < FileAttribute.maximumCount,
-                weight + attribute.weight <= FileAttribute.maximumBytes
+                weight + attribute.weight <= maximumBytes
             else {
                 losses.insert(.attributes)
                 continue

@@ -55,7 +55,7 @@ extension Storage {
         throw SystemFailure(ENOTSUP)
     }
 
-    func setAttribute(_ name: String, _ value: [UInt8], of file: Descriptor) throws(SystemFailure) {
+    package func setAttribute(_ name: String, _ value: [UInt8], of file: Descriptor) throws(SystemFailure) {
         try value.withUnsafeBufferPointer { value throws(SystemFailure) in
             try setAttribute(name, UnsafeRawBufferPointer(value), of: file)
         }

@@ -66,7 +66,7 @@ package struct SystemFailure: Error, Hashable, Sendable {
     }
 
     /// Whether the disk is in trouble, rather than unable to keep what it was asked to.
-    var isTrouble: Bool { number == EIO || number == EROFS }
+    package var isTrouble: Bool { number == EIO || number == EROFS }
 
     /// As ``isTrouble``, but for a part of the inbox that is read-only, such as another file system that is mounted in there.
     func isTrouble(in inbox: Descriptor) -> Bool { isTrouble && !(number == EROFS && !inbox.isReadOnly) }

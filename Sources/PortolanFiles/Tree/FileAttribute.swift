@@ -1,7 +1,7 @@
 /// An extended attribute that travels with a file or folder: one of the namespace `user`, none of Portolan's own.
 package struct FileAttribute: Hashable, Sendable {
     /// What the system puts before the name of each.
-    static let namespace = "user."
+    package static let namespace = "user."
     /// Portolan's own (visibility, audience, source) say something about one machine's copy and never travel.
     static let ownPrefix = "portolan."
 

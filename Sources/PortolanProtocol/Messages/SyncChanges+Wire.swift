@@ -122,10 +122,27 @@ private struct RecordReader {
         try InvalidValue.checkSize(wire.size, "A file")
         guard wire.attributes <= 0o777 else { throw InvalidValue("Permissions have nine bits.") }
         var content = Content(
-            form: Form(digest, attributes: UInt64(wire.attributes)), size: wire.size, modified: wire.modified,
-            author: wire.author)
+            form: Form(digest, attributes: UInt64(wire.attributes), extended: try extended(wire.extended)),
+            size: wire.size, modified: wire.modified, author: wire.author)
         content.isDeleted = wire.deleted
         return Stamped(try dot(wire.dot), content)
+    }
+
+    /// Their order, and that none is there twice, is looked at with the record.
+    private func extended(_ wire: [WireSyncAttribute]) throws(InvalidValue) -> [ExtendedAttribute] {
+        try InvalidValue.checkCount(
+            wire.count, "extended attributes of one version", maximum: ExtendedAttribute.maximumCount)
+        var attributes: [ExtendedAttribute] = []
+        for one in wire {
+            guard let name = String(validating: one.name, as: UTF8.self) else {
+                throw InvalidValue("The name of an extended attribute is no text.")
+            }
+            attributes.append(ExtendedAttribute(Name(name), Array(one.value)))
+        }
+        guard attributes.weight <= ExtendedAttribute.maximumBytes else {
+            throw .limit("A version has more than \(ExtendedAttribute.maximumBytes) bytes of extended attributes.")
+        }
+        return attributes
     }
 }
 
@@ -191,6 +208,12 @@ private struct RecordWriter {
             one.modified = version.value.modified
             one.author = version.value.author
             one.deleted = version.value.isDeleted
+            one.extended = version.value.form.extended.map { attribute in
+                .with {
+                    $0.name = Data(attribute.name.text.utf8)
+                    $0.value = Data(attribute.value)
+                }
+            }
             wire.versions.append(one)
         }
         wire.life = record.life.map { dot($0) }

@@ -1988,11 +1988,29 @@ nonisolated struct WireSyncVersion: Sendable {
 
   var deleted: Bool = false
 
+  /// those of the space user
+  var extended: [WireSyncAttribute] = []
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
   fileprivate var _dot: WireSyncDot? = nil
+}
+
+nonisolated struct WireSyncAttribute: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// without user.
+  var name: Data = Data()
+
+  var value: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
 }
 
 /// The sender has merged all changes up to a place.
@@ -4677,7 +4695,7 @@ nonisolated extension WireSyncPlace: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension WireSyncVersion: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".SyncVersion"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}dot\0\u{1}digest\0\u{1}attributes\0\u{1}size\0\u{1}modified\0\u{1}author\0\u{1}deleted\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}dot\0\u{1}digest\0\u{1}attributes\0\u{1}size\0\u{1}modified\0\u{1}author\0\u{1}deleted\0\u{1}extended\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4692,6 +4710,7 @@ nonisolated extension WireSyncVersion: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 5: try { try decoder.decodeSingularSInt64Field(value: &self.modified) }()
       case 6: try { try decoder.decodeSingularStringField(value: &self.author) }()
       case 7: try { try decoder.decodeSingularBoolField(value: &self.deleted) }()
+      case 8: try { try decoder.decodeRepeatedMessageField(value: &self.extended) }()
       default: break
       }
     }
@@ -4723,6 +4742,9 @@ nonisolated extension WireSyncVersion: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.deleted != false {
       try visitor.visitSingularBoolField(value: self.deleted, fieldNumber: 7)
     }
+    if !self.extended.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.extended, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4734,6 +4756,42 @@ nonisolated extension WireSyncVersion: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.modified != rhs.modified {return false}
     if lhs.author != rhs.author {return false}
     if lhs.deleted != rhs.deleted {return false}
+    if lhs.extended != rhs.extended {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSyncAttribute: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SyncAttribute"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}value\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.name) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.value) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.name.isEmpty {
+      try visitor.visitSingularBytesField(value: self.name, fieldNumber: 1)
+    }
+    if !self.value.isEmpty {
+      try visitor.visitSingularBytesField(value: self.value, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireSyncAttribute, rhs: WireSyncAttribute) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.value != rhs.value {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

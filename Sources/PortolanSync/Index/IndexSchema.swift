@@ -11,6 +11,7 @@ enum IndexSchema {
         migrator.registerMigration("changes") { database in
             try database.execute(sql: "ALTER TABLE history ADD COLUMN change INTEGER NOT NULL DEFAULT 0")
         }
+        migrator.registerMigration("extended") { database in try database.execute(sql: extended) }
         return migrator
     }()
 
@@ -22,6 +23,17 @@ enum IndexSchema {
     /// Ways of the replica when the folder was looked at last, in one row. A new epoch leaves it.
     private static let ways = """
         CREATE TABLE ways (id INTEGER PRIMARY KEY CHECK (id = 1), mode TEXT NOT NULL, keeps INTEGER NOT NULL) STRICT
+        """
+
+    /// Extended attributes of versions, and those that the file system shows where it does not take all of them. Files that were seen before
+    /// are read once more.
+    private static let extended = """
+        ALTER TABLE entry ADD COLUMN extended BLOB;
+        ALTER TABLE file ADD COLUMN extended BLOB;
+        ALTER TABLE file ADD COLUMN shown BLOB;
+        ALTER TABLE file ADD COLUMN lacks INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX file_shown ON file (inode) WHERE shown IS NOT NULL;
+        UPDATE file SET racy = 1 WHERE digest IS NOT NULL;
         """
 
     private static let first = """

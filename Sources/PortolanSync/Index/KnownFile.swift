@@ -66,17 +66,41 @@ struct KnownFile: Hashable, Sendable {
     var isRacy: Bool
     /// Nil for a folder.
     var form: Form?
+    /// Extended attributes that the file system shows, if they are not those of the form: it did not take these as they were to be.
+    var shown: [ExtendedAttribute]?
+    /// It has extended attributes that do not travel.
+    var lacksAttributes = false
 
     var handle: Handle { Handle(stamp.inode, generation: generation) }
+
+    /// Extended attributes that the disk has.
+    var onDisk: [ExtendedAttribute] { shown ?? form?.extended ?? [] }
+
+    /// The same file with the extended attributes that it is to have, if the disk still shows those that were left of them.
+    ///
+    /// - Parameter known: it, or what had its name, as it was known before.
+    func settled(by known: KnownFile?) -> KnownFile {
+        guard let known, let shown = known.shown, let wanted = known.form, let form, form.extended == shown else {
+            return self
+        }
+        var file = self
+        file.form?.extended = wanted.extended
+        file.shown = shown
+        return file
+    }
 }
 
 extension KnownFile {
     fileprivate static let columns = """
-        name, kind, inode, generation, mode, size, modified, modified_part, changed, changed_part, racy, digest, attributes
+        name, kind, inode, generation, mode, size, modified, modified_part, changed, changed_part, racy, digest, attributes,
+        extended, shown, lacks
         """
 
     fileprivate init(_ row: Row) throws {
-        form = try row.digest(11).map { Form($0, attributes: row.unsigned(12)) }
+        let extended = try row.attributes(13) ?? []
+        form = try row.digest(11).map { Form($0, attributes: row.unsigned(12), extended: extended) }
+        shown = try row.attributes(14)
+        lacksAttributes = row[15]
         stamp = try FileStamp(row)
         generation = row.unsigned(3)
         isRacy = row[10]
@@ -107,6 +131,23 @@ extension StoredIndex {
         }
     }
 
+    /// Whether there are files of which the file system shows other extended attributes than they are to have.
+    var hasShownAttributes: Bool {
+        transaction.attempt(false) {
+            try transaction.first("SELECT 1 FROM file WHERE shown IS NOT NULL LIMIT 1") { _ in true } ?? false
+        }
+    }
+
+    /// Such a file, wherever it was.
+    func fileWithShownAttributes(_ handle: Handle) -> KnownFile? {
+        transaction.attempt(nil) {
+            try transaction.first(
+                """
+                SELECT \(KnownFile.columns) FROM file WHERE shown IS NOT NULL AND inode = ? AND generation = ? LIMIT 1
+                """, [Int64(bitPattern: handle.number), Int64(bitPattern: handle.generation)], KnownFile.init)
+        }
+    }
+
     /// Inodes of folders in which files are known.
     var knownFolders: Set<UInt64> {
         transaction.attempt([]) {
@@ -118,13 +159,14 @@ extension StoredIndex {
         let stamp = file.stamp
         transaction.attempt(()) {
             try transaction.execute(
-                "INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [
                     Int64(bitPattern: place.folder), Data(place.name.text.utf8), Int64(stamp.kind.rawValue),
                     Int64(bitPattern: stamp.inode), Int64(bitPattern: file.generation), Int64(stamp.mode),
                     Int64(bitPattern: stamp.size), stamp.modified.seconds, Int64(stamp.modified.nanoseconds),
                     stamp.changed.seconds, Int64(stamp.changed.nanoseconds), file.isRacy,
                     file.form.map { Data($0.digest.bytes) }, Int64(bitPattern: file.form?.attributes ?? 0),
+                    file.form?.extended.blob, file.shown?.wholeBlob, file.lacksAttributes,
                 ])
         }
     }

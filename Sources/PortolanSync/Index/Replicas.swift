@@ -65,6 +65,12 @@ extension Replicas {
 
 // MARK: - Records
 
+/// Bits of the number with which a version of a record ends, or after which its extended attributes follow.
+private enum ContentFlags {
+    static let deleted: UInt64 = 1
+    static let extended: UInt64 = 2
+}
+
 extension Replicas {
     mutating func blob(_ record: NodeRecord) -> [UInt8] {
         var writer = ByteWriter()
@@ -84,7 +90,10 @@ extension Replicas {
             writer.add(value.size)
             writer.add(signed: value.modified)
             writer.add(text: value.author)
-            writer.add(value.isDeleted ? 1 : 0)
+            let extended = value.form.extended
+            writer.add(
+                (value.isDeleted ? ContentFlags.deleted : 0) | (extended.isEmpty ? 0 : ContentFlags.extended))
+            if !extended.isEmpty { writer.add(extended) }
         }
         writer.add(UInt64(record.life.count))
         for dot in record.life { add(dot, to: &writer) }
@@ -117,7 +126,9 @@ extension Replicas {
         let size = try reader.number()
         let modified = try reader.signed()
         var content = Content(form: form, size: size, modified: modified, author: try reader.text())
-        content.isDeleted = try reader.number() != 0
+        let flags = try reader.number()
+        content.isDeleted = flags & ContentFlags.deleted != 0
+        if flags & ContentFlags.extended != 0 { content.form.extended = try reader.attributes() }
         return content
     }
 

@@ -10,7 +10,8 @@ extension StoredIndex {
         if let entry = transaction.entries[id] { return entry }
         return transaction.attempt(nil) {
             let sql = """
-                SELECT id, parent, name, kind, inode, generation, digest, attributes, seen, displaced, held FROM entry
+                SELECT id, parent, name, kind, inode, generation, digest, attributes, seen, displaced, held, extended
+                    FROM entry
                     WHERE id = ?
                 """
             guard let entry = try transaction.first(sql, [id.number], entry) else { return nil }
@@ -24,10 +25,15 @@ extension StoredIndex {
         var entry = Entry(
             id: EntryID(row[0]), parent: EntryID(row[1]), name: try row.name(2), kind: kind,
             handle: Handle(row.unsigned(4), generation: row.unsigned(5)),
-            form: try row.digest(6).map { Form($0, attributes: row.unsigned(7)) },
+            form: try form(row),
             seen: try state.replicas.seen(row.bytes(8)), isDisplaced: row[9])
         entry.isHeld = row[10]
         return entry
+    }
+
+    private func form(_ row: Row) throws -> Form? {
+        guard let digest = try row.digest(6) else { return nil }
+        return Form(digest, attributes: row.unsigned(7), extended: try row.attributes(11) ?? [])
     }
 
     private func keep(_ entry: Entry) {
@@ -94,13 +100,13 @@ extension StoredIndex {
         state.lastEntry = max(state.lastEntry, entry.id.number)
         transaction.attempt(()) {
             try transaction.execute(
-                "INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [
                     entry.id.number, entry.parent.number, Data(entry.name.text.utf8), fold(entry.name),
                     Int64(entry.kind.rawValue), Int64(bitPattern: entry.handle.number),
                     Int64(bitPattern: entry.handle.generation), entry.form.map { Data($0.digest.bytes) },
                     Int64(bitPattern: entry.form?.attributes ?? 0), entry.isDisplaced, entry.isHeld,
-                    Data(state.replicas.blob(entry.seen)),
+                    Data(state.replicas.blob(entry.seen)), entry.form?.extended.blob,
                 ])
             if before?.seen != entry.seen {
                 if before != nil { try forgetNodes(of: entry.id) }

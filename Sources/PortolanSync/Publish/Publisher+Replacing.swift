@@ -10,6 +10,8 @@ extension Publisher {
         /// Its times do not tell whether it was changed since.
         var isRacy: Bool
         var form: Form
+        /// Extended attributes that the disk has.
+        var extended: [ExtendedAttribute]
     }
 
     /// The last look before a step: handle, size, times, and the content where these do not tell.
@@ -20,14 +22,17 @@ extension Publisher {
                 stamp.inode == seen.handle.number, let form = seen.form
             else { throw SystemFailure(ENOENT) }
             if let known, known.stamp == stamp, known.handle == seen.handle, known.form == form, !known.isRacy {
-                return Sight(stamp: stamp, isRacy: stamp.isRacy(at: look.now()), form: form)
+                return Sight(stamp: stamp, isRacy: stamp.isRacy(at: look.now()), form: form, extended: known.onDisk)
             }
             // A file system that keeps other permissions than it is told of says so in what is known.
             let isKept = known?.form == form && known?.stamp.mode == stamp.mode
-            guard case .known(let read) = try look.read(Name(place.name), in: place.folder),
-                read.handle == seen.handle, isKept ? read.form?.digest == form.digest : read.form == form
-            else { throw SystemFailure(ENOENT) }
-            return Sight(stamp: read.stamp, isRacy: read.isRacy, form: form)
+            guard case .known(let found) = try look.read(Name(place.name), in: place.folder) else {
+                throw SystemFailure(ENOENT)
+            }
+            var read = found.settled(by: known)
+            if isKept { read.form?.attributes = form.attributes }
+            guard read.handle == seen.handle, read.form == form else { throw SystemFailure(ENOENT) }
+            return Sight(stamp: read.stamp, isRacy: read.isRacy, form: form, extended: read.onDisk)
         } catch { throw Refusal(error) }
     }
 
@@ -35,7 +40,8 @@ extension Publisher {
     private func isSame(_ name: String, in folder: Descriptor, as sight: Sight) -> Bool {
         do throws(SystemFailure) {
             guard let stamp = FileStamp(try storage.status(of: name, in: folder)),
-                stamp.isSameContent(as: sight.stamp)
+                stamp.isSameContent(as: sight.stamp),
+                try look.extended(of: name, in: folder, stamp.kind) == sight.extended
             else { return false }
             guard sight.isRacy else { return true }
             guard case .known(let read) = try look.read(Name(name), in: folder) else { return false }

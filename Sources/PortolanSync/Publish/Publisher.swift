@@ -75,7 +75,7 @@ struct Publisher {
         else { return nil }
         return KnownFile(
             stamp: stamp, generation: staged.handle.generation, isRacy: stamp.isRacy(at: look.now()),
-            form: staged.form)
+            form: staged.form, shown: staged.shown)
     }
 
     // MARK: Moves
@@ -102,8 +102,10 @@ struct Publisher {
                 throw SystemFailure(ENOENT)
             }
             // Known at once, so that it is not ignored there. The next scan reads it, since it may have been changed.
+            let known = index.file(at: source.file)
             let file = KnownFile(
-                stamp: after, generation: seen.handle.generation, isRacy: after.kind != .folder, form: seen.form)
+                stamp: after, generation: seen.handle.generation, isRacy: after.kind != .folder, form: seen.form,
+                shown: known?.form == seen.form ? known?.shown : nil)
             let isParked = target.folder === control.staging
             return Effect(
                 files: [(source.file, nil)] + (isParked ? [] : [(target.file, file)]),

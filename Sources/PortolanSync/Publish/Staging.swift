@@ -7,6 +7,8 @@ struct StagedFile: Sendable {
     var name: String
     var handle: Handle
     var form: Form
+    /// Extended attributes that it has, if the file system did not take those of the form.
+    var shown: [ExtendedAttribute]?
     /// Open, to be synced; nil for a link.
     var file: Descriptor?
 }
@@ -138,10 +140,12 @@ struct Staging: Sendable {
     /// A block of a file system: fewer zeros are no hole.
     private static let holeBytes = 4096
 
-    /// Gives a file that is whole its permissions, its time and its name.
+    /// Gives a file that is whole its extended attributes, its permissions, its time and its name.
     private func finish(
         _ part: String, _ file: Descriptor, _ content: Content
     ) throws(SystemFailure) -> StagedFile {
+        // Only what its owner may write to takes an attribute.
+        let shown = try setAttributes(content.form.extended, of: file)
         try storage.setPermissions(UInt16(content.form.attributes & 0o777) | 0o400, of: file)
         if let time = try? FileTime(seconds: content.modified, nanoseconds: 0) {
             // A file system may not hold the time, which decides nothing.
@@ -152,7 +156,24 @@ struct Staging: Sendable {
         try storage.move(part, in: control.staging, to: name, in: control.staging, .replacing)
         return StagedFile(
             name: name, handle: Handle(inode, generation: storage.generation(of: file)), form: content.form,
-            file: file)
+            shown: shown, file: file)
+    }
+
+    /// - Returns: those that the file has then, if they are others: a file system may take none, or none so large.
+    private func setAttributes(
+        _ attributes: [ExtendedAttribute], of file: Descriptor
+    ) throws(SystemFailure) -> [ExtendedAttribute]? {
+        guard !attributes.isEmpty else { return nil }
+        for attribute in attributes {
+            guard let one = FileAttribute(name: attribute.name.text.utf8, value: attribute.value) else { continue }
+            do throws(SystemFailure) {
+                try storage.setAttribute(FileAttribute.namespace + one.name, one.value, of: file)
+            } catch {
+                if error.isTrouble { throw error }
+            }
+        }
+        let kept = look.extended(of: file).attributes
+        return kept == attributes ? nil : kept
     }
 
     private func stageLink(

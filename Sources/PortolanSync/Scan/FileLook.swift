@@ -43,13 +43,29 @@ struct FileLook: Sendable {
             guard let stamp = FileStamp(try storage.status(of: file)), stamp.kind == .file else { return .gone }
             let time = now()
             let digest = try digest(of: file, size: stamp.size)
+            let extended = extended(of: file)
             guard FileStamp(try storage.status(of: file)) == stamp else { continue }
             return .known(
                 KnownFile(
                     stamp: stamp, generation: storage.generation(of: file), isRacy: stamp.isRacy(at: time),
-                    form: Form(digest, attributes: Self.attributes(stamp.mode))))
+                    form: Form(digest, attributes: Self.attributes(stamp.mode), extended: extended.attributes),
+                    lacksAttributes: extended.lacks))
         }
         return .busy
+    }
+
+    /// Extended attributes of a file that are kept alike, and whether there are others.
+    func extended(of file: Descriptor) -> (attributes: [ExtendedAttribute], lacks: Bool) {
+        let found = SourceAttributes(of: file, by: storage, maximumBytes: ExtendedAttribute.maximumBytes)
+        return (found.attributes.map { ExtendedAttribute(Name($0.name), $0.value) }, found.lacksAttributes)
+    }
+
+    /// The same of a file by its name; none for a link.
+    func extended(
+        of name: String, in folder: Descriptor, _ kind: NodeKind
+    ) throws(SystemFailure) -> [ExtendedAttribute] {
+        guard kind == .file else { return [] }
+        return extended(of: try storage.openFile(name, in: folder)).attributes
     }
 
     private func readLink(

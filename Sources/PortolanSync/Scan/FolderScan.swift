@@ -25,6 +25,8 @@ struct FolderScan: ~Copyable {
     private var lineage: [Observed?] = []
     /// Only some folders are read: those in them that are known are not.
     private var isPartial = false
+    /// Files are known of which the file system shows other extended attributes than they are to have.
+    private var hasShownAttributes = false
 
     /// One folder on the way down.
     struct Level {
@@ -86,6 +88,7 @@ extension FolderScan {
     }
 
     private mutating func begin() throws(SyncError) -> Level {
+        hasShownAttributes = try index.look(\.hasShownAttributes)
         do throws(SystemFailure) {
             let status = try storage.status(of: root)
             device = status.identity.device
@@ -202,7 +205,7 @@ extension FolderScan {
         }
         let isFolder = stamp.kind == .folder
         if let known, !isFolder, known.stamp == stamp, !known.isRacy {
-            if tellsAll { add(known, name, level, known) }
+            if tellsAll { add(known, name, level, known) } else { tellLacking(known, name, level) }
             return
         }
         let isIgnored = isFolder || known == nil ? level.ignores(name, isFolder: isFolder) : false
@@ -211,15 +214,28 @@ extension FolderScan {
             try takeFolder(name, level, stamp, known, isIgnored)
             return
         }
+        let outcome: FileLook.Outcome
         do throws(SystemFailure) {
-            switch try look.read(name, in: level.descriptor) {
-            case .known(let read): add(read, name, level, known)
-            case .busy: leave(name, level, stamp, known, .busy)
-            case .gone:
-                result.isRacy = true
-                if known != nil { result.observation.isComplete = false }
-            }
-        } catch { leave(name, level, stamp, known, .unreadable(error.text)) }
+            outcome = try look.read(name, in: level.descriptor)
+        } catch { return leave(name, level, stamp, known, .unreadable(error.text)) }
+        switch outcome {
+        case .known(let read): add(try settled(read, known), name, level, known)
+        case .busy: leave(name, level, stamp, known, .busy)
+        case .gone:
+            result.isRacy = true
+            if known != nil { result.observation.isComplete = false }
+        }
+    }
+
+    /// A file with the extended attributes that it is to have, where its file system does not take them.
+    private func settled(_ read: KnownFile, _ known: KnownFile?) throws(SyncError) -> KnownFile {
+        guard hasShownAttributes, read.stamp.kind == .file else { return read }
+        if let known, known.shown != nil { return read.settled(by: known) }
+        return read.settled(by: try index.look { $0.fileWithShownAttributes(read.handle) })
+    }
+
+    private mutating func tellLacking(_ file: KnownFile, _ name: Name, _ level: Level) {
+        if file.lacksAttributes || file.shown != nil { result.skip(level.path + [name], .attributes) }
     }
 
     /// A file that is there and cannot be read now: it counts as unchanged.
@@ -246,6 +262,7 @@ extension FolderScan {
             handle: file.handle, parent: level.handle, name: name, kind: file.stamp.kind, form: file.form,
             size: file.stamp.size, modified: file.stamp.modified.seconds)
         if file.isRacy { result.isRacy = true }
+        tellLacking(file, name, level)
         let isSame = known?.form == file.form && known?.handle == file.handle && known?.stamp.kind == file.stamp.kind
         if !isSame {
             result.isChanged = true

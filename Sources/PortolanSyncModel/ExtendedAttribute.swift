@@ -1,0 +1,41 @@
+/// An extended attribute, of the space `user`, that a version of a file has.
+package struct ExtendedAttribute: Hashable, Comparable, Sendable {
+    /// Without `user.`; compared by its bytes.
+    package var name: Name
+    package var value: [UInt8]
+
+    package init(_ name: Name, _ value: [UInt8]) {
+        self.name = name
+        self.value = value
+    }
+
+    /// Most attributes of one version.
+    package static let maximumCount = 64
+    /// Most bytes of a name.
+    package static let maximumNameBytes = 250
+    /// Most of ``weight`` that all of one version have together, in bytes: those of ``NodeRecord/maximumSiblings`` versions fit into one
+    /// message with all else that a record has.
+    package static let maximumBytes = 1024
+
+    /// Bytes that count: name and value, and three more.
+    package var weight: Int { name.text.utf8.count + value.count + 3 }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        left.name == right.name ? left.value.lexicographicallyPrecedes(right.value) : left.name < right.name
+    }
+}
+
+extension [ExtendedAttribute] {
+    /// Bytes that all of them count for.
+    package var weight: Int { reduce(0) { $0 + $1.weight } }
+
+    /// Whether a version can have these: in the order of their names, none twice, and no more than the limits allow.
+    package var isWellFormed: Bool {
+        count <= ExtendedAttribute.maximumCount && weight <= ExtendedAttribute.maximumBytes
+            && allSatisfy { attribute in
+                (1...ExtendedAttribute.maximumNameBytes).contains(attribute.name.text.utf8.count)
+                    && !attribute.name.text.utf8.contains(0)
+            }
+            && zip(self, dropFirst()).allSatisfy { $0.name < $1.name }
+    }
+}
