@@ -63,11 +63,14 @@ import Testing
     @Test func contentsCountWithTheRecords() throws {
         var machine = SyncMachine()
         let since = machine.since(folder, nil, contents: .all)
-        let part = Message.SyncChanges(
-            question: since.question, records: [], latest: nil, contents: [[1]], size: Limits.changes.bytes / 2)
-        #expect(try machine.receive(part) == .partly)
-        #expect(try machine.receive(part) == .partly)
-        #expect(violation { _ = try machine.receive(part) } == .limit)
+        let parts = (1...3).map { number in
+            Message.SyncChanges(
+                question: since.question, records: [], latest: nil, contents: [[number]],
+                size: Limits.changes.bytes / 2)
+        }
+        #expect(try machine.receive(parts[0]) == .partly)
+        #expect(try machine.receive(parts[1]) == .partly)
+        #expect(violation { _ = try machine.receive(parts[2]) } == .limit)
     }
 
     @Test func oneMessageHasOneLargeContentOrSmallOnes() throws {
