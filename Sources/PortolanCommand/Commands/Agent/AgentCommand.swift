@@ -65,11 +65,16 @@ struct AgentRunCommand: Subcommand {
         let settings = try Settings(shared)
         let socket = settings.agentSocket
         let host = Self.early.withLock(\.self)
-        let agent = try await Agent(
-            settings: settings, node: listening.configuration(settings, network), version: Root.version, host: host,
-            syncAddresses: sync.addresses
-        ) { sentence in
-            console.diagnose(sentence)
+        let agent: Agent
+        do {
+            agent = try await Agent(
+                settings: settings, node: listening.configuration(settings, network), version: Root.version, host: host,
+                syncAddresses: sync.addresses
+            ) { console.diagnose($0) }
+        } catch {
+            // Whoever waits for the agent to start again waits in vain.
+            if let path = try? SocketPath(socket) { unlink(path.restartMark) }
+            throw error
         }
         if !agent.isConfined, let shortcoming = host.confinement?.shortcoming {
             console.remark("The agent can write wherever its user may. \(shortcoming)")

@@ -10,7 +10,7 @@ struct WaitSyncIdleCommand: Subcommand {
         discussion: """
             That is so when the folder has been looked at after the command began, and this device and each peer that is connected have \
             worked off all that they know of each other. Where nobody is connected, to have looked is enough: see 'peers'. Ends with 74 \
-            if the folder stands still. With --json: the objects 'SyncFolder' of the local API.
+            if the folder stands still. It goes on where the agent starts again for a folder that has come. With --json: the objects 'SyncFolder' of the local API.
             """)
 
     @Argument(

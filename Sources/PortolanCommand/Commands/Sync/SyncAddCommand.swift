@@ -11,7 +11,8 @@ import PortolanValues
 /// `portolan sync add`.
 struct SyncAddCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Share a folder of this device, to keep it alike with others.")
+        commandName: "add", abstract: "Share a folder of this device, to keep it alike with others.",
+        discussion: "Returns when a running agent has taken it up. The agent starts again by itself for that.")
 
     @Argument(help: ArgumentHelp("The folder.", valueName: "folder"), completion: .directory)
     var folder: String
@@ -53,7 +54,8 @@ struct SyncAddCommand: Subcommand {
 /// `portolan sync join`.
 struct SyncJoinCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "join", abstract: "Have a copy of a folder that others share, and keep it alike with theirs.")
+        commandName: "join", abstract: "Have a copy of a folder that others share, and keep it alike with theirs.",
+        discussion: "Returns when a running agent has taken it up. The agent starts again by itself for that.")
 
     @Argument(
         help: ArgumentHelp(
