@@ -129,7 +129,8 @@ import Testing
         entries.append(Entry(parent: 0, name: "folder", kind: .folder, permissions: 0o755))
         for _ in 1...2 {
             let stored = try send(entries, to: inbox)
-            #expect(losses(stored) == ["b no-space", "folder no-space"])
+            // What was made here changed the time of the folder.
+            #expect(losses(stored) == ["b no-space", "folder no-space", " modification-time"])
             #expect(names(in: disk.path) == ["tree"])
         }
     }
