@@ -83,7 +83,14 @@ final class StagedFolders: Sendable {
     private func complete(_ folder: ItemFolder) throws(FileError) {
         // Nothing new in a folder that is there already: only its time may have to be brought up to date.
         guard folder.made != nil || folder.isOutOfDate else { return }
-        let directory = try directory(for: folder)
+        let directory: Descriptor
+        do throws(FileError) {
+            directory = try self.directory(for: folder)
+        } catch {
+            // There is no room for the folder that would carry the time to the one that is there.
+            guard folder.made == nil, place.target != nil, error.kind == .noSpace else { throw error }
+            return try ledger.lose(.modificationTime, of: nil, in: folder)
+        }
         try folder.changing.withLock { _ throws(FileError) in try settle(folder, directory) }
     }
 
