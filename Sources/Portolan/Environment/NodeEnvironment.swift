@@ -43,11 +43,12 @@ final class NodeEnvironment: Sendable {
     /// Name and key of this device, as others see them.
     var identity: DeviceIdentity { local.device }
 
-    /// Sets up the node in another way. Only name and discoverability may differ.
-    func reconfigure(name: DeviceName?, discoverability: NodeConfiguration.Discoverability?) {
+    /// Sets up the node in another way. Only name, discoverability and port may differ; nil leaves each.
+    func reconfigure(name: DeviceName?, discoverability: NodeConfiguration.Discoverability?, port: UInt16?) {
         current.withLock { configuration in
             configuration.name = name ?? configuration.name
             configuration.discoverability = discoverability ?? configuration.discoverability
+            configuration.port = port ?? configuration.port
         }
         if let name { local.rename(to: name) }
         bells.ring()

@@ -14,13 +14,22 @@ package final class Listener: Sendable {
         case refused(address: String, reason: String)
     }
 
-    /// The port that peers connect to.
-    package let port: UInt16
     /// To be iterated once. Dropping it closes nothing: that is `close()`'s.
     package let arrivals: AsyncStream<Arrival>
 
-    private let acceptor: Acceptor
+    private let acceptors: Mutex<Acceptors>
     private let entrance: Entrance
+    private let patience: Duration
+
+    private struct Acceptors {
+        var current: Acceptor
+        /// Those of ports that were left, each by a number that no other one has had.
+        var former: [Int: Acceptor] = [:]
+        var next = 0
+    }
+
+    /// The port that peers connect to.
+    package var port: UInt16 { acceptors.withLock(\.current.port) }
 
     /// Listens on `sockets`, which are the listener's from here on.
     ///
@@ -34,25 +43,57 @@ package final class Listener: Sendable {
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, budget: DescriptorBudget? = nil,
         isKnown: @escaping @Sendable (DevicePublicKey) async -> Bool = { _ in false }
     ) async throws(TransportError) {
-        precondition(!sockets.isEmpty)
         // Its threads have descriptors of their own, which are counted below.
         _ = group.next()
-        port = sockets[0].port
         let feed = ArrivalFeed()
         arrivals = feed.arrivals
         entrance = Entrance(
             identity: identity, door: door, timing: timing, group: group, budget: budget ?? .current(),
             isKnown: isKnown, arrivals: feed)
-        acceptor = try Acceptor(
-            sockets: sockets, patience: .nanoseconds(timing.offerDeadline.nanoseconds), porter: entrance)
+        patience = .nanoseconds(timing.offerDeadline.nanoseconds)
+        acceptors = Mutex(Acceptors(current: try Acceptor(sockets: sockets, patience: patience, porter: entrance)))
     }
 
     /// Answers other handshakes from here on. Those that have begun go on as they began.
     package func replaceDoor(_ door: Door) { entrance.replaceDoor(door) }
 
+    /// Accepts on another port, which is ``port`` from here on. Former ones are accepted on, too, until ``leaveFormerPorts()``.
+    ///
+    /// - Parameters:
+    ///   - port: 0 takes any free port.
+    ///   - interfaces: as for `ListeningSocket.open`.
+    /// - Throws: `TransportError.portUnavailable`, `.system`; nothing is changed then.
+    package func move(to port: UInt16, interfaces: [String]?) throws(TransportError) {
+        try acceptors.withLock { acceptors throws(TransportError) in
+            guard port != acceptors.current.port else { return }
+            let next: Acceptor
+            if let former = acceptors.former.first(where: { $0.value.port == port }) {
+                acceptors.former[former.key] = nil
+                next = former.value
+                next.takeSessions(true)
+            } else {
+                next = try Acceptor(
+                    sockets: ListeningSocket.open(port: port, interfaces: interfaces), patience: patience,
+                    porter: entrance)
+            }
+            acceptors.former[acceptors.next] = acceptors.current
+            acceptors.next += 1
+            acceptors.current = next
+        }
+    }
+
+    /// Accepts no sessions on former ports any more. Lanes of those that there are still come by them; a port is closed with the last of
+    /// these.
+    package func leaveFormerPorts() {
+        let left = acceptors.withLock { acceptors in acceptors.former.filter { $0.value.takeSessions(false) } }
+        for number in left.keys { entrance.whenPresentAreGone { [weak self] in self?.close(former: number) } }
+    }
+
+    private func close(former number: Int) { acceptors.withLock { $0.former.removeValue(forKey: number) }?.halt() }
+
     /// Stops accepting, sessions and lanes. Sessions that exist go on with the lanes they have.
     package func close() async {
-        await acceptor.stop()
+        for acceptor in acceptors.withLock({ [$0.current] + $0.former.values }) { await acceptor.stop() }
         entrance.close()
     }
 }
@@ -76,6 +117,41 @@ private final class Entrance: Acceptor.Porter {
         var places: SessionPlaces
         var sessions: [SessionPlaces.Number: Session] = [:]
         var next: Admission.Connection = 0
+        var awaited: [Awaited] = []
+
+        /// Takes a connection's place away.
+        mutating func displace(_ connection: Admission.Connection) -> Displaced {
+            let halfOpen = halfOpen.removeValue(forKey: connection)
+            return Displaced(connection: connection, halfOpen: halfOpen, steps: left(connection))
+        }
+
+        /// To be called when a connection may have gone.
+        ///
+        /// - Returns: what is to be done outside the lock if it has.
+        mutating func left(_ connection: Admission.Connection) -> [@Sendable () -> Void] {
+            guard halfOpen[connection] == nil, sessions[connection] == nil else { return [] }
+            for index in awaited.indices { awaited[index].connections.remove(connection) }
+            defer { awaited.removeAll(where: \.connections.isEmpty) }
+            return awaited.filter(\.connections.isEmpty).map(\.done)
+        }
+    }
+
+    /// A connection whose place was taken away.
+    private struct Displaced {
+        let connection: Admission.Connection
+        let halfOpen: HalfOpen?
+        let steps: [@Sendable () -> Void]
+
+        func close() {
+            halfOpen?.close()
+            for step in steps { step() }
+        }
+    }
+
+    /// What is to be done when the last of some connections is gone.
+    private struct Awaited {
+        var connections: Set<Admission.Connection>
+        let done: @Sendable () -> Void
     }
 
     private enum HalfOpen {
@@ -109,36 +185,46 @@ private final class Entrance: Acceptor.Porter {
         arrivals.finish()
     }
 
+    /// Calls `done` when all connections that there are at this moment have gone, lanes aside; at once if there are none.
+    func whenPresentAreGone(_ done: @escaping @Sendable () -> Void) {
+        let isEmpty = state.withLock { state in
+            let present = Set(state.sessions.keys).union(state.halfOpen.keys)
+            if !present.isEmpty { state.awaited.append(Awaited(connections: present, done: done)) }
+            return present.isEmpty
+        }
+        if isEmpty { done() }
+    }
+
     // MARK: From the acceptor
 
     func arrived(from address: NetworkAddress) -> (Admission.Connection, insteadOf: Admission.Connection?) {
-        typealias Arrival = (connection: Admission.Connection, oldest: Admission.Connection?, displaced: HalfOpen?)
-        let (connection, oldest, displaced) = state.withLock { state -> Arrival in
+        let (connection, displaced) = state.withLock { state -> (Admission.Connection, Displaced?) in
             state.next += 1
             let verdict = state.admission.arrived(state.next, from: "\(address.ip)")
             state.halfOpen[state.next] = .undecided
-            guard case .admitInsteadOf(let oldest) = verdict else { return (state.next, nil, nil) }
-            return (state.next, oldest, state.halfOpen.removeValue(forKey: oldest))
+            guard case .admitInsteadOf(let oldest) = verdict else { return (state.next, nil) }
+            return (state.next, state.displace(oldest))
         }
         // Nobody is told: a flood is not news.
         displaced?.close()
-        return (connection, oldest)
+        return (connection, displaced?.connection)
     }
 
+    func holds(_ connection: Admission.Connection) -> Bool { state.withLock { $0.halfOpen[connection] != nil } }
+
     func makeRoom() -> Admission.Connection? {
-        let (oldest, displaced) = state.withLock { state -> (Admission.Connection?, HalfOpen?) in
-            let oldest = state.admission.makeRoom()
-            return (oldest, oldest.flatMap { state.halfOpen.removeValue(forKey: $0) })
-        }
+        let displaced = state.withLock { state in state.admission.makeRoom().map { state.displace($0) } }
         displaced?.close()
-        return oldest
+        return displaced?.connection
     }
 
     func left(_ connection: Admission.Connection) {
-        state.withLock { state in
+        let done = state.withLock { state in
             state.admission.left(connection)
             state.halfOpen[connection] = nil
+            return state.left(connection)
         }
+        for step in done { step() }
     }
 
     func wasSilent(_ connection: Admission.Connection, from address: NetworkAddress) {
@@ -233,10 +319,11 @@ private final class Entrance: Acceptor.Porter {
         session.held.limit { difference in self.hold(difference, in: number) }
         // Also for one that is over by now.
         channel.closeFuture.whenComplete { _ in
-            let session = self.state.withLock { state in
+            let (session, done) = self.state.withLock { state in
                 state.places.left(number)
-                return state.sessions.removeValue(forKey: number)
+                return (state.sessions.removeValue(forKey: number), state.left(number))
             }
+            for step in done { step() }
             // Let go of outside the lock, which what it held takes when it is gone.
             withExtendedLifetime(session) {}
             self.laneRoom.forget(number)
