@@ -125,6 +125,26 @@ import Testing
         }
     }
 
+    @Test("content that was made while the receiver lost the right to it is not sent")
+    func keepsBackWhatWasMade() async throws {
+        let sink = Counting()
+        let looks = Atomic(0)
+        try await SessionPair.with { pair in
+            async let received: Void = pair.receive(with: Taking(sinks: [sink]))
+            // It has the right when it answers, and never again.
+            let outcomes = try await pair.send([.bytes(Data(count: 100))]) {
+                looks.wrappingAdd(1, ordering: .relaxed).oldValue == 0
+            }
+            guard case .failed(let failure, _)? = outcomes.first else {
+                Issue.record("it was stored")
+                return
+            }
+            #expect(failure.cause == .source)
+            #expect(sink.count == 0)
+            try await received
+        }
+    }
+
     /// A pipe for as long as `body` runs.
     private func withPipe(_ body: (_ reading: CInt, _ writing: CInt) async throws -> Void) async throws {
         var ends: [CInt] = [0, 0]
