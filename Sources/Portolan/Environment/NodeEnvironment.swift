@@ -76,11 +76,13 @@ final class NodeEnvironment: Sendable {
     }
 
     /// The peer of a session, by what is known at this moment. May block.
-    func remotePeer(of session: Session) throws -> RemotePeer {
+    ///
+    /// - Parameter standing: its rights, where they were looked up just now.
+    func remotePeer(of session: Session, _ standing: Standing? = nil) throws -> RemotePeer {
         let peer = session.peer
         return RemotePeer(
             peer, at: session.address, in: RandomID(session.id),
             try store.peers.assess(name: peer.name, key: peer.deviceKey),
-            try store.standing(of: peer.deviceKey, now: runtime.date))
+            try standing ?? store.standing(of: peer.deviceKey, now: runtime.date))
     }
 }
