@@ -1,4 +1,5 @@
 import Portolan
+import PortolanTransport
 import PortolanTrust
 
 /// One sending of this process, from the search for the receiver to the last outcome. It is in the register meanwhile.
@@ -60,7 +61,8 @@ package struct RegisteredSending: Sendable {
     package func run(
         at peer: Peer? = nil, events: @escaping @Sendable (Event) -> Void
     ) async throws -> Outcome {
-        let work = Task { try await send(to: peer, events) }
+        // All of it, so that no look-up on the way is a hand-over to another thread.
+        let work = Task { try await withBlockingThread { try await send(to: peer, events) } }
         running.onCancel { work.cancel() }
         let result = await withTaskCancellationHandler {
             await work.result

@@ -206,14 +206,12 @@ struct InboxTests {
         database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in
             #expect(try change.shared.list() == [plan, note])
-            #expect(try change.shared.nextExpiry() == plan.expires)
             #expect(try change.shared.expire().isEmpty)
         }
         clock.advance(60)
         try database.writeBlocking { change throws in
             #expect(try change.shared.list() == [note])
             #expect(try change.shared.expire() == [id(1)])
-            #expect(try change.shared.nextExpiry() == nil)
             try change.shared.remove(id(2))
             #expect(throws: SharedItemError.notFound(id(2))) { try change.shared.remove(id(2)) }
         }

@@ -32,14 +32,15 @@ import Testing
         ) { _ in }
         offering.meet(DeviceKey.generate().publicKey)
         _ = try offering.makeOffer(1, answering: nil)
-        #expect(try offering.maySee(item: 0, representation: 0))
+        let place = OfferedPlace(0, 0)
+        #expect(try offering.seen(among: [place]) == [place])
 
         let team = try #require(TeamID(bytes: [UInt8](repeating: 7, count: TeamID.length)))
         let restriction = Restriction(.team, for: try Audience(team: team, groups: []))
         try StoredVisibility.keep(restriction, on: Descriptor(owning: open(path, O_RDONLY)))
-        #expect(try !offering.maySee(item: 0, representation: 0))
+        #expect(try offering.seen(among: [place]).isEmpty)
         // One that is gone fails when it is read.
         try FileManager.default.removeItem(atPath: path)
-        #expect(try offering.maySee(item: 0, representation: 0))
+        #expect(try offering.seen(among: [place]) == [place])
     }
 }

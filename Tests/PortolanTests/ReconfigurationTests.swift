@@ -1,5 +1,8 @@
 import Foundation
 import NodeTestSupport
+import PortolanDiscovery
+import PortolanProtocol
+import PortolanTransport
 import PortolanValues
 import Testing
 
@@ -40,6 +43,85 @@ import Testing
             try await stage.ada.reconfigure(discoverability: .everyone)
             #expect(try await stage.listening().line == "ada embedded")
             try await stage.sees(["ada"])
+        }
+    }
+
+    @Test("a node that gets another port is found there, goes on with what is under way, and leaves the former port")
+    func port() async throws {
+        try await Stage.with { stage in
+            let former = try await stage.listening().port
+            let sending = try await stage.beginSending()
+            try await stage.ada.reconfigure(port: 0)
+            let port = try await stage.listening().port
+            #expect(port != former)
+            for await snapshot in stage.ben.peers() {
+                if snapshot.peers.flatMap(\.places).map(\.address.port) == [port] { break }
+            }
+            let sent = try await stage.ben.send(
+                [.text("there", title: "second")], to: stage.ben.find("127.0.0.1:\(port)"), options: Stage.once)
+            #expect(sent.map(\.isStored) == [true])
+            stage.release()
+            #expect(try await sending.value.map(\.isStored) == [true])
+            while true {
+                do {
+                    try ListeningSocket.open(port: former, interface: "lo").close()
+                    break
+                } catch TransportError.portUnavailable {
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+            }
+        }
+    }
+
+    @Test("a node stays as it was when the port that it is to have is taken")
+    func takenPort() async throws {
+        let socket = try ListeningSocket.open(port: 0, interface: "lo")
+        defer { socket.close() }
+        try await Stage.with { stage in
+            let port = try await stage.listening().port
+            let configured = stage.ada.configuration.port
+            let error = await #expect(throws: NodeError.self) {
+                try await stage.ada.reconfigure(name: DeviceName("cleo"), port: socket.port)
+            }
+            #expect(error?.description.contains("Port \(socket.port) is taken") == true)
+            #expect(error?.advice == .choosePort)
+            #expect(stage.ada.identity.name.text == "ada")
+            #expect(stage.ada.configuration.port == configured)
+            let sent = try await stage.ben.send(
+                [.text("here", title: "first")], to: stage.ben.find("127.0.0.1:\(port)"), options: Stage.once)
+            #expect(sent.map(\.isStored) == [true])
+        }
+    }
+
+    @Test("a code that is waited with is good at the other port of a node that gets one")
+    func codeElsewhere() async throws {
+        try await Stage.with(receiving: false) { stage in
+            let code = try PairingCode("7-walnut-harbor")
+            let (ports, feed) = AsyncStream.makeStream(of: UInt16.self)
+            async let waiting = stage.ada.waitForPairing(code, valid: .seconds(300)) {
+                if case .waiting(let port, _) = $0 { feed.yield(port) }
+            }
+            var heard = ports.makeAsyncIterator()
+            let former = try #require(await heard.next())
+            try await stage.ada.reconfigure(port: 0)
+            let port = try #require(await heard.next())
+            #expect(port != former)
+            _ = try await stage.ben.pair(with: code, at: "127.0.0.1:\(port)", wait: .seconds(300))
+            _ = try await waiting
+        }
+    }
+
+    @Test("a node that does not listen finds out that its port is taken when it does")
+    func portAtRest() async throws {
+        let socket = try ListeningSocket.open(port: 0, interface: "lo")
+        defer { socket.close() }
+        try await Stage.with(receiving: false) { stage in
+            try await stage.ada.reconfigure(port: socket.port)
+            #expect(stage.ada.configuration.port == socket.port)
+            let error = await #expect(throws: NodeError.self) {
+                _ = try await stage.ada.waitForPairing(PairingCode("7-walnut-harbor"))
+            }
+            #expect(error?.description.contains("Port \(socket.port) is taken") == true)
         }
     }
 
@@ -95,24 +177,25 @@ private struct Stage {
         return options
     }
 
-    static func with(_ body: (Stage) async throws -> Void) async throws {
+    static func with(receiving: Bool = true, _ body: (Stage) async throws -> Void) async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "portolan-change-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
         let link = SimulatedLink()
         let (heard, feed) = AsyncStream.makeStream(of: Listening.self)
         let ada = try link.node("ada", home: root.appending(path: "ada"))
-        let receiving = Task {
+        let task = Task {
+            guard receiving else { return }
             try await ada.receive(into: root.appending(path: "inbox").path, decide: { _ in .accept }) { event in
                 guard case .listening(let port, let name, let discovery) = event else { return }
                 feed.yield(Listening(port: port, line: "\(name) \(discovery)"))
             }
         }
-        defer { receiving.cancel() }
+        defer { task.cancel() }
         let stage = Stage(ada: ada, ben: try link.node("ben", home: root.appending(path: "ben")), heard: heard)
-        try await stage.sees(["ada"])
+        try await stage.sees(receiving ? ["ada"] : [])
         try await body(stage)
-        receiving.cancel()
-        _ = await receiving.result
+        task.cancel()
+        _ = await task.result
     }
 
     private init(ada: Node, ben: Node, heard: AsyncStream<Listening>) {

@@ -125,6 +125,45 @@ import Testing
         }
     }
 
+    @Test("content that was made while the receiver lost the right to it is not sent")
+    func keepsBackWhatWasMade() async throws {
+        let sink = Counting()
+        let looks = Atomic(0)
+        try await SessionPair.with { pair in
+            async let received: Void = pair.receive(with: Taking(sinks: [sink]))
+            // It has the right when it answers, and never again.
+            let outcomes = try await pair.send([.bytes(Data(count: 100))]) {
+                looks.wrappingAdd(1, ordering: .relaxed).oldValue == 0
+            }
+            guard case .failed(let failure, _)? = outcomes.first else {
+                Issue.record("it was stored")
+                return
+            }
+            #expect(failure.cause == .source)
+            #expect(sink.count == 0)
+            try await received
+        }
+    }
+
+    @Test("what came with an offer is not stored for a sender that lost its right while it was held to a rate")
+    func dropsWhatWaitedForItsRate() async throws {
+        let sink = Counting()
+        let looks = Atomic(0)
+        try await SessionPair.with { pair in
+            async let sent = try? pair.send([.bytes(Data(count: 100))], isAtHand: true)
+            await #expect(throws: TransportError.self) {
+                try await pair.receive(with: Taking(sinks: [sink]), Pacing(bytesPerSecond: 1 << 20)) {
+                    // It has the right when it is answered, and never again.
+                    guard looks.wrappingAdd(1, ordering: .relaxed).oldValue == 0 else {
+                        throw TransportError.notEntitled("It was removed.")
+                    }
+                }
+            }
+            _ = await sent
+            #expect(sink.count == 0)
+        }
+    }
+
     /// A pipe for as long as `body` runs.
     private func withPipe(_ body: (_ reading: CInt, _ writing: CInt) async throws -> Void) async throws {
         var ends: [CInt] = [0, 0]

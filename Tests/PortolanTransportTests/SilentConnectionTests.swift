@@ -66,6 +66,29 @@ import Testing
         await listener.close()
     }
 
+    @Test("silent connections to a port that is about to be left make room for those to the new one")
+    func twoPorts() async throws {
+        let timing = SessionTiming(offerDeadline: .seconds(600), silence: .seconds(600))
+        let budget = DescriptorBudget(limit: 64, inUse: 24)
+        let listener = try await Listener(
+            sockets: ListeningSocket.open(port: 0, interfaces: ["lo"]), identity: identity("receiver"), door: .open,
+            timing: timing, budget: budget)
+        let port = listener.port
+        let former = try (0..<budget.halfOpen).map { _ in try Silent(from: "127.0.0.2", to: port) }
+        try listener.move(to: 0, interfaces: ["lo"])
+        let present = try (0..<budget.halfOpen).map { _ in try Silent(from: "127.0.0.2", to: listener.port) }
+        let end = ContinuousClock.now + .seconds(120)
+        var later: [Silent] = []
+        while former.contains(where: { !$0.isOver }), .now < end {
+            // Their acceptor learns of it when something happens to it.
+            later.append(try Silent(from: "127.0.0.2", to: port))
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        #expect(former.allSatisfy { $0.isOver })
+        withExtendedLifetime((present, later)) {}
+        await listener.close()
+    }
+
     @Test(
         "places follow from the descriptors that are left",
         arguments: [(1024, 30, 485), (65536, 30, 768), (256, 40, 96), (64, 24, 8), (64, 64, 4), (16, 20, 4)])

@@ -47,10 +47,10 @@ struct Offered: Offering {
             }, request: request)
     }
 
-    func maySee(item: Int, representation: Int) -> Bool { isVisible() }
+    func seen(among places: Set<OfferedPlace>) -> Set<OfferedPlace> { isVisible() ? places : [] }
     func maySee(_ restriction: Restriction) -> Bool { restriction == .everyone }
-    func contentAtHand(item: Int) -> OfferedContent? { isAtHand ? contents[item] : nil }
-    func produce(item: Int, representation: Int) -> OfferedContent { contents[item] }
+    func contentAtHand(at place: OfferedPlace) -> OfferedContent? { isAtHand ? contents[place.item] : nil }
+    func produce(_ place: OfferedPlace) -> OfferedContent { contents[place.item] }
     func report(_ event: OfferingEvent) {}
 }
 

@@ -128,9 +128,9 @@ private struct SlowOffering: Offering {
             representations: [OfferedRepresentation(type: OfferedType(identifier: "public.data"), channel: .data)])
     }
 
-    func maySee(item: Int, representation: Int) -> Bool { true }
+    func seen(among places: Set<OfferedPlace>) -> Set<OfferedPlace> { places }
     func maySee(_ restriction: Restriction) -> Bool { true }
-    func produce(item: Int, representation: Int) async throws -> OfferedContent {
+    func produce(_ place: OfferedPlace) async throws -> OfferedContent {
         if times.producing > 0 { try await loop.sleep(for: .seconds(times.producing)) }
         return .bytes(Data(count: 100_000))
     }

@@ -58,10 +58,7 @@ struct FileCopy: Sendable {
     }
 
     private func copyFile(_ entry: TreeWalk.Entry, to path: [CChar]) throws {
-        if mayLink, link(entry.path, path) == 0 {
-            tally?.linked()
-            return
-        }
+        if mayLink, link(entry.path, path) == 0 { return }
         let from = open(entry.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard from >= 0 else { throw TransferError.fileSystem(entry.text, "read", errno) }
         defer { close(from) }
@@ -73,11 +70,7 @@ struct FileCopy: Sendable {
         try check(to, path)
         defer { close(to) }
         do {
-            if portolan_clone_file(from, to) == 0 {
-                tally?.cloned()
-            } else {
-                try copyBytes(from, to, entry)
-            }
+            if portolan_clone_file(from, to) != 0 { try copyBytes(from, to, entry) }
             try check(fchmod(to, status.st_mode & 0o777), path)
             try check(futimens(to, entry.times), path)
         } catch {
@@ -124,21 +117,11 @@ package final class CopyTally: Sendable {
     @TaskLocal package static var current: CopyTally?
 
     private let bytes = Atomic(0)
-    private let clones = Atomic(0)
-    private let links = Atomic(0)
 
     package init() {}
 
     /// Bytes that were copied one by one.
     package var copiedBytes: Int { bytes.load(ordering: .relaxed) }
 
-    /// Files that share their blocks with the source until somebody writes to one of them.
-    package var clonedFiles: Int { clones.load(ordering: .relaxed) }
-
-    /// Files that are the source under another name.
-    package var linkedFiles: Int { links.load(ordering: .relaxed) }
-
     fileprivate func copied(_ count: Int) { bytes.add(count, ordering: .relaxed) }
-    fileprivate func cloned() { clones.add(1, ordering: .relaxed) }
-    fileprivate func linked() { links.add(1, ordering: .relaxed) }
 }

@@ -43,11 +43,12 @@ final class NodeEnvironment: Sendable {
     /// Name and key of this device, as others see them.
     var identity: DeviceIdentity { local.device }
 
-    /// Sets up the node in another way. Only name and discoverability may differ.
-    func reconfigure(name: DeviceName?, discoverability: NodeConfiguration.Discoverability?) {
+    /// Sets up the node in another way. Only name, discoverability and port may differ; nil leaves each.
+    func reconfigure(name: DeviceName?, discoverability: NodeConfiguration.Discoverability?, port: UInt16?) {
         current.withLock { configuration in
             configuration.name = name ?? configuration.name
             configuration.discoverability = discoverability ?? configuration.discoverability
+            configuration.port = port ?? configuration.port
         }
         if let name { local.rename(to: name) }
         bells.ring()
@@ -75,11 +76,13 @@ final class NodeEnvironment: Sendable {
     }
 
     /// The peer of a session, by what is known at this moment. May block.
-    func remotePeer(of session: Session) throws -> RemotePeer {
+    ///
+    /// - Parameter standing: its rights, where they were looked up just now.
+    func remotePeer(of session: Session, _ standing: Standing? = nil) throws -> RemotePeer {
         let peer = session.peer
         return RemotePeer(
             peer, at: session.address, in: RandomID(session.id),
             try store.peers.assess(name: peer.name, key: peer.deviceKey),
-            try store.standing(of: peer.deviceKey, now: runtime.date))
+            try standing ?? store.standing(of: peer.deviceKey, now: runtime.date))
     }
 }

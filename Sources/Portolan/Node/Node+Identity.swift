@@ -7,21 +7,29 @@ import PortolanValues
 extension Node {
     /// Changes what others see of this node while it runs. What is under way goes on, and sessions that there are know it by its old name.
     ///
-    /// Neither is stored: the next node of this home has what its configuration says. What is received is for the closure to decide that
+    /// A node that listens does so on another port at once, tells peers of that, and leaves the former one: sessions that came by it
+    /// go on, and it is closed with the last of them.
+    ///
+    /// Nothing of this is stored: the next node of this home has what its configuration says. What is received is for the closure to decide that
     /// each ``receive(into:accepting:from:options:ledger:decide:onStored:events:)`` has, which may decide otherwise at each offer.
     ///
     /// - Parameters:
     ///   - name: its name from now on; nil leaves it.
     ///   - discoverability: by whom it can be found from now on; nil leaves it.
-    /// - Throws: `NodeError` where it is to hide from all but its teams and is in none, `StoreError`; nothing is changed then.
+    ///   - port: where it listens from now on, and no other one where this is taken; 0 takes any free port, nil leaves it. A node that
+    ///     does not listen at the moment finds out when it does.
+    /// - Throws: `NodeError` where it is to hide from all but its teams and is in none, or the port cannot be used; `StoreError`. Nothing
+    ///   is changed then.
     public func reconfigure(
-        name: DeviceName? = nil, discoverability: Configuration.Discoverability? = nil
+        name: DeviceName? = nil, discoverability: Configuration.Discoverability? = nil, port: UInt16? = nil
     ) async throws {
         if discoverability == .team {
             let isHidden = try await withLookupThread { try environment.ownTeams().contains { !$0.advertised.isEmpty } }
             guard isHidden else { throw NodeError.hidesFromAll }
         }
-        environment.reconfigure(name: name, discoverability: discoverability)
+        try listener.move(to: port) {
+            environment.reconfigure(name: name, discoverability: discoverability, port: port)
+        }
     }
 
     /// Gives the installation in a home another name. Nodes that exist keep the old one.

@@ -75,7 +75,7 @@ public final class Node: Sendable {
         let duties = NodeDuties(keepsSessions: configuration.keepsSessions)
         self.environment = environment
         arrivals = Arrivals(on: configuration.runtime)
-        listener = NodeListener(configuration, environment.local, environment.store)
+        listener = NodeListener(in: environment)
         sessions = NodeSessions(in: environment, doing: duties) { [shelf] session, isOpenedHere in
             PeerVisit(session, in: environment, doing: duties, shelf: shelf, isOpenedHere: isOpenedHere)
         }

@@ -52,7 +52,7 @@ struct CodeWaiting: Sendable {
         try await listener.with(.code(gate), arrived: { feed.put($0) }) { place in
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 defer { tasks.cancelAll() }
-                tasks.addTask { try await advertise(port: place.port) }
+                tasks.addTask { try await advertise(at: place) }
                 tasks.addTask {
                     try await environment.runtime.sleep(for: valid)
                     throw NodeError(.unreachable, "Nobody has entered the code while it was valid; make another one.")
@@ -90,24 +90,46 @@ struct CodeWaiting: Sendable {
         try Task.checkCancellation()
     }
 
-    /// Lasts until the task is cancelled.
-    private func advertise(port: UInt16) async throws {
+    /// Lasts until the task is cancelled. Begins anew when the node listens on another port.
+    private func advertise(at place: NodeListener.Place) async throws {
+        while !Task.isCancelled {
+            let changes = environment.bells.changes
+            let port = place.port
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                defer { tasks.cancelAll() }
+                tasks.addTask {
+                    try await advertise(port: port) { discovery in
+                        events(.waiting(port: port, discovery: discovery))
+                        place.tells(of: port)
+                    }
+                }
+                tasks.addTask {
+                    for await _ in changes where place.port != port { return }
+                    await untilCancelled()
+                }
+                try await tasks.next()
+            }
+        }
+    }
+
+    /// - Parameter tell: called with the discovery by which others find this device.
+    private func advertise(port: UInt16, _ tell: @Sendable (String) -> Void) async throws {
         let off = NodeConfiguration.Discovery.off.rawValue
         if environment.presence.isOff {
-            events(.waiting(port: port, discovery: off))
+            tell(off)
         } else {
             var isTold = false
             do {
                 try await environment.presence.withDiscovery { discovery in
                     let handle = try await discovery.advertise(
                         .waiting(number: code.number, for: WaitingPurpose(gate.purpose), port: port))
-                    events(.waiting(port: port, discovery: discovery.backend.rawValue))
+                    tell(discovery.backend.rawValue)
                     isTold = true
                     for await _ in handle.names {}
                     await handle.withdraw()
                 }
             } catch {
-                if !isTold { events(.waiting(port: port, discovery: off)) }
+                if !isTold { tell(off) }
                 events(.warning("Others cannot find this device, and reach it only by its address: \(error)"))
             }
         }

@@ -13,8 +13,6 @@ final class NodeOffering: Offering {
     /// How it is to be sent.
     let options: SendOptions
     private let items: [ResolvedItem]
-    /// The items as they are weighed before the peer's key is proved: without derived forms and names of sources.
-    private let candidates: [CandidateItem]
     /// Common to the transfers of the items; the peer knows the parcel by it.
     private let batch: RandomID
     private let maker: FormMaker?
@@ -41,8 +39,6 @@ final class NodeOffering: Offering {
         var offered: [Offered] = []
         /// The standing by which the peer was last offered something, or nothing.
         var standing: Standing?
-        /// Whether a peer of a standing may see anything of items, as it was found out last.
-        var weighed: (standing: Standing, items: [Int], isVisible: Bool)?
         /// What has become of items, by item.
         var settled: [Int: Delivery.Outcome] = [:]
         /// What went wrong on this side, by item.
@@ -79,13 +75,12 @@ final class NodeOffering: Offering {
         self.key = key
         self.options = options
         self.events = events
-        candidates = try items.enumerated().map { place, item in
+        for item in items {
             guard !item.representations.isEmpty else {
                 throw NodeError(
                     .badInput, "“\(DisplayText(item.title, limit: 100))” has no representation that could be sent.")
             }
-            // Any identifier takes as many bytes.
-            return try CandidateItem(item, item.representations, parcelItem: UInt64(place) + 1)
+            _ = try CandidateItem(item, item.representations)
         }
     }
 
@@ -104,28 +99,20 @@ final class NodeOffering: Offering {
 
     /// Whether there is anything to offer to the device with a fingerprint that the network tells. May block.
     func isVisible(toPresumed fingerprint: Fingerprint) throws -> Bool {
-        try isAnythingVisible(to: store.presumedStanding(of: fingerprint, now: runtime.date))
+        isAnythingVisible(to: try store.presumedStanding(of: fingerprint, now: runtime.date))
     }
 
-    /// Whether there is anything to offer to the device with this key. May block.
-    func isVisible(to key: DevicePublicKey) throws -> Bool {
-        try isAnythingVisible(to: store.standing(of: key, now: runtime.date))
+    /// The rights of the device with this key, if there is anything to offer to it; nil if not. May block.
+    func standing(seeingWith key: DevicePublicKey) throws -> Standing? {
+        let standing = try store.standing(of: key, now: runtime.date)
+        return isAnythingVisible(to: standing) ? standing : nil
     }
 
-    /// Weighs the items once for a standing: the key that is proved mostly has the standing that was presumed.
-    ///
-    /// - Throws: `InvalidValue` if more is visible than one offer can hold: before this device has said who it is.
-    private func isAnythingVisible(to standing: Standing) throws -> Bool {
-        let pending = pending
-        let weighed = state.withLock { state in
-            state.standing = standing
-            return state.weighed
+    private func isAnythingVisible(to standing: Standing) -> Bool {
+        state.withLock { $0.standing = standing }
+        return pending.contains { item in
+            items[item].representations.contains { standing.maySee($0.restriction) }
         }
-        if let weighed, weighed.standing == standing, weighed.items == pending { return weighed.isVisible }
-        let visible = try Offer.visible(
-            to: standing, from: pending.map { candidates[$0] }, id: 1, parcel: batch.bits)
-        state.withLock { $0.weighed = (standing, pending, visible != nil) }
-        return visible != nil
     }
 
     private var pending: [Int] {
@@ -227,15 +214,17 @@ final class NodeOffering: Offering {
         return key.parcelItem(item.number, of: parcel, for: peer)
     }
 
-    func maySee(item: Int, representation: Int) throws -> Bool {
-        let resolved = source(item: item, representation: representation).resolved
+    func seen(among places: Set<OfferedPlace>) throws -> Set<OfferedPlace> {
         let standing = try currentStanding()
-        guard standing.maySee(resolved.restriction) else { return false }
-        // A file may have been marked since it was offered. One that is gone fails when it is read.
-        guard let path = resolved.representation.sourcePath, let kept = try? StoredVisibility.read(path) else {
-            return true
+        return places.filter { place in
+            let resolved = source(item: place.item, representation: place.representation).resolved
+            guard standing.maySee(resolved.restriction) else { return false }
+            // A file may have been marked since it was offered. One that is gone fails when it is read.
+            guard let path = resolved.representation.sourcePath, let kept = try? StoredVisibility.read(path) else {
+                return true
+            }
+            return standing.maySee(resolved.restriction.and(kept))
         }
-        return standing.maySee(resolved.restriction.and(kept))
     }
 
     func maySee(_ restriction: Restriction) throws -> Bool { try currentStanding().maySee(restriction) }
@@ -260,21 +249,19 @@ final class NodeOffering: Offering {
         transfer(of: source(item: item, representation: 0).item)
     }
 
-    func contentAtHand(item: Int) -> OfferedContent? {
-        let representation = source(item: item, representation: 0).resolved.representation
+    func contentAtHand(at place: OfferedPlace) -> OfferedContent? {
+        let representation = source(item: place.item, representation: place.representation).resolved.representation
         if let data = representation.heldData { return .bytes(data) }
+        // A shared file is opened as the one that was shared, never by its path.
         return representation.storedContent
     }
 
-    func produce(item: Int, representation: Int) async throws -> OfferedContent {
-        let source = source(item: item, representation: representation)
+    func produce(_ place: OfferedPlace) async throws -> OfferedContent {
+        let source = source(item: place.item, representation: place.representation)
         switch source.resolved.representation.content {
         case .bytes(let produce): return .bytes(try await produce())
         case .file(let produce):
-            let representation = source.resolved.representation
-            // A shared file is opened as the one that was shared, never by its path.
-            if representation.held != nil, let held = representation.storedContent { return held }
-            return .file(path: try await produce().file.path, sample: representation.sample)
+            return .file(path: try await produce().file.path, sample: source.resolved.representation.sample)
         case .stream(let descriptor):
             state.withLock { _ = $0.spent.insert(source.item) }
             return .stream(descriptor)

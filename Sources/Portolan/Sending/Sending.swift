@@ -62,7 +62,7 @@ struct Sending {
             guard try await withLookupThread({ try offering.isVisible(toPresumed: presumed) }) else { return }
         }
         let meant = MeantPeer(peer: peer, met: met, known: environment.store.peers, isFor: .sending)
-        let assessments = Mutex<[RemoteIdentity: PeerAssessment]>([:])
+        let accepted = Mutex<[RemoteIdentity: (PeerAssessment, Standing)]>([:])
         let reached = Mutex<RemoteIdentity?>(nil)
         let isAnswered = Atomic(false)
         let wait = environment.configuration.answerWait
@@ -70,8 +70,8 @@ struct Sending {
         let use = SessionUse(peer: peer, wanted: .takes) { remote in
             try await withLookupThread {
                 let assessment = try meant.judge(remote)
-                assessments.withLock { $0[remote] = assessment }
-                guard try offering.isVisible(to: remote.deviceKey) else { throw NothingVisible() }
+                guard let standing = try offering.standing(seeingWith: remote.deviceKey) else { throw NothingVisible() }
+                accepted.withLock { $0[remote] = (assessment, standing) }
             }
         } opened: { session in
             reached.withLock { $0 = session.peer }
@@ -79,14 +79,12 @@ struct Sending {
             isAnswered.load(ordering: .relaxed)
         } body: { driver in
             let session = driver.session
-            guard let assessment = assessments.withLock({ $0[session.peer] }) else {
+            guard let (assessment, standing) = accepted.withLock({ $0[session.peer] }) else {
                 preconditionFailure("A session is used with a peer that was not judged")
             }
             offering.beginAttempt()
             offering.meet(session.peer.deviceKey)
-            let standing = try await withLookupThread {
-                try environment.store.standing(of: session.peer.deviceKey, now: environment.runtime.date)
-            }
+            // What the peer is offered is decided anew, when all that was ordered of the session before is over.
             let remote = RemotePeer(
                 session.peer, at: session.address, in: RandomID(session.id), assessment, standing)
             events(.connected(remote))

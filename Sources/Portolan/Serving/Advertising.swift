@@ -61,8 +61,12 @@ struct Advertising: Sendable {
     private static let pauses = (first: Duration.seconds(30), longest: Duration.seconds(600))
 
     /// Lasts until the task is cancelled.
-    func run(port: UInt16) async {
-        let news = ListeningNews(port: port, name: name, events: events)
+    func run(at place: NodeListener.Place) async {
+        let port = place.port
+        let news = ListeningNews(port: port, name: name) { event in
+            events(event)
+            place.tells(of: port)
+        }
         guard !environment.presence.isOff, discoverability != .nobody else {
             news.tell(NodeConfiguration.Discovery.off.rawValue)
             return await untilCancelled()

@@ -18,8 +18,10 @@ final class NodeListener: Sendable {
     }
 
     private struct User: Sendable {
-        let entrance: Entrance
+        var entrance: Entrance
         let arrived: @Sendable (Listener.Arrival) -> Void
+        /// Whether it may still tell peers of a port that was left.
+        var tellsOfFormerPort = false
 
         func isFor(_ opening: OpeningKind) -> Bool {
             switch (entrance, opening) {
@@ -33,6 +35,8 @@ final class NodeListener: Sendable {
     private struct State {
         var users: [Int: User] = [:]
         var next = 0
+        /// The listener that runs.
+        var listener: Listener?
 
         /// What all of them let in.
         var door: Door {
@@ -47,6 +51,18 @@ final class NodeListener: Sendable {
             }
             return door
         }
+
+        /// Has the listener let in what its users do, and leave the ports of which none of them tells any more.
+        func update(_ listener: Listener) {
+            listener.replaceDoor(door)
+            if !users.values.contains(where: \.tellsOfFormerPort) { listener.leaveFormerPorts() }
+        }
+
+        mutating func move(_ listener: Listener, to port: UInt16, interfaces: [String]?) throws(TransportError) {
+            try listener.move(to: port, interfaces: interfaces)
+            for number in users.keys { users[number]?.tellsOfFormerPort = true }
+            update(listener)
+        }
     }
 
     private final class Table: Sendable {
@@ -55,47 +71,91 @@ final class NodeListener: Sendable {
 
     /// The place of a user at the listener that runs.
     struct Place: Sendable {
-        /// The port that peers connect to.
-        let port: UInt16
-        fileprivate let replace: @Sendable (Entrance) -> Void
+        fileprivate let listener: Listener
+        /// Changes what is known of the user. The door is replaced under the lock, so that of two changes the later one stays.
+        fileprivate let change: @Sendable (_ change: (inout Entrance, _ tellsOfFormerPort: inout Bool) -> Void) -> Void
+
+        /// The port that peers connect to now.
+        var port: UInt16 { listener.port }
 
         /// Lets in otherwise from now on. Sessions that there are, and handshakes that have begun, go on.
-        func replaceEntrance(_ entrance: Entrance) { replace(entrance) }
-    }
+        func replaceEntrance(_ entrance: Entrance) { change { own, _ in own = entrance } }
 
-    private let table = Table()
-    private let listener: Shared<Listener>
-
-    convenience init(_ configuration: NodeConfiguration, _ identity: LocalIdentity, _ store: PeerStore) {
-        self.init { door in
-            do {
-                return try await Listener(
-                    sockets: ListeningSocket.open(
-                        port: configuration.port, orOthers: configuration.takesOtherPorts,
-                        interfaces: configuration.interfaces),
-                    identity: identity, door: door, timing: configuration.timing
-                ) { key in
-                    // One that cannot be looked up has no place reserved.
-                    let standing = try? await withLookupThread {
-                        try store.standing(of: key, now: configuration.runtime.date)
-                    }
-                    return standing.map { $0 != .anyone } ?? false
-                }
-            } catch {
-                throw NodeError.ofListening(error)
-            }
+        /// The user tells peers of this port from now on, and of no other one.
+        func tells(of port: UInt16) {
+            change { [listener] _, tellsOfFormerPort in if port == listener.port { tellsOfFormerPort = false } }
         }
     }
 
-    /// - Parameter open: opens the listener.
-    private init(_ open: @escaping @Sendable (Door) async throws -> Listener) {
+    private let environment: NodeEnvironment
+    private let table = Table()
+    private let listener: Shared<Listener>
+
+    init(in environment: NodeEnvironment) {
+        self.environment = environment
         let table = table
         listener = Shared { isReady in
-            let listener = try await open(table.state.withLock(\.door))
+            let listener: Listener
+            do {
+                listener = try await Self.open(in: environment, with: table)
+            } catch {
+                throw NodeError.ofListening(error)
+            }
             isReady(listener)
             // The arrivals end when the task is cancelled.
             for await arrival in listener.arrivals { Self.handOn(arrival, table) }
+            table.state.withLock { $0.listener = nil }
             await listener.close()
+        }
+    }
+
+    private static func open(in environment: NodeEnvironment, with table: Table) async throws -> Listener {
+        let configuration = environment.configuration
+        let listener = try await Listener(
+            sockets: ListeningSocket.open(
+                port: configuration.port, orOthers: configuration.takesOtherPorts, interfaces: configuration.interfaces),
+            identity: environment.local, door: table.state.withLock(\.door), timing: environment.timing
+        ) { key in
+            // One that cannot be looked up has no place reserved.
+            let standing = try? await withLookupThread {
+                try environment.store.standing(of: key, now: environment.runtime.date)
+            }
+            return standing.map { $0 != .anyone } ?? false
+        }
+        do {
+            try table.state.withLock { state in
+                state.listener = listener
+                // Another one may be wanted by now.
+                let current = environment.configuration
+                guard let port = current.port, port != configuration.port else { return }
+                try state.move(listener, to: port, interfaces: current.interfaces)
+            }
+        } catch {
+            table.state.withLock { $0.listener = nil }
+            await listener.close()
+            throw error
+        }
+        return listener
+    }
+
+    /// Has peers come to another port from now on, if there is a listener; what one that is opened later does is for the configuration.
+    ///
+    /// The former port is closed when its users tell peers of the new one, and no session is left that came by it.
+    ///
+    /// - Parameters:
+    ///   - port: nil leaves it.
+    ///   - apply: changes the configuration. Not called where the port cannot be used.
+    /// - Throws: `NodeError`
+    func move(to port: UInt16?, applying apply: () -> Void) throws {
+        do {
+            try table.state.withLock { state in
+                if let port, let listener = state.listener {
+                    try state.move(listener, to: port, interfaces: environment.configuration.interfaces)
+                }
+                apply()
+            }
+        } catch {
+            throw NodeError.ofListening(error)
         }
     }
 
@@ -117,20 +177,20 @@ final class NodeListener: Sendable {
         }
         defer { table.state.withLock { $0.users[number] = nil } }
         return try await listener.with { listener in
-            // The door is replaced under the lock, so that of two changes the later one stays.
-            table.state.withLock { listener.replaceDoor($0.door) }
+            table.state.withLock { $0.update(listener) }
             defer {
                 table.state.withLock { state in
                     state.users[number] = nil
-                    listener.replaceDoor(state.door)
+                    state.update(listener)
                 }
             }
             return try await body(
-                Place(port: listener.port) { [table] entrance in
+                Place(listener: listener) { [table] change in
                     table.state.withLock { state in
-                        guard let user = state.users[number] else { return }
-                        state.users[number] = User(entrance: entrance, arrived: user.arrived)
-                        listener.replaceDoor(state.door)
+                        guard var user = state.users[number] else { return }
+                        change(&user.entrance, &user.tellsOfFormerPort)
+                        state.users[number] = user
+                        state.update(listener)
                     }
                 })
         }

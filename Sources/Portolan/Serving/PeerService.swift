@@ -17,7 +17,7 @@ final class PeerService: Sendable {
     private let sessions: NodeSessions
     private let listener: NodeListener
     private let state = Mutex(State())
-    private let running: Mutex<Shared<UInt16>?> = Mutex(nil)
+    private let running: Mutex<Shared<Void>?> = Mutex(nil)
 
     init(in environment: NodeEnvironment, doing duties: NodeDuties, sessions: NodeSessions, listener: NodeListener) {
         self.environment = environment
@@ -86,10 +86,10 @@ final class PeerService: Sendable {
         try Task.checkCancellation()
     }
 
-    private func service() -> Shared<UInt16> {
+    private func service() -> Shared<Void> {
         running.withLock { running in
             if let running { return running }
-            let service = Shared<UInt16> { [unowned self] isReady in try await serve(isReady) }
+            let service = Shared<Void> { [unowned self] isReady in try await serve(isReady) }
             running = service
             return service
         }
@@ -109,7 +109,7 @@ final class PeerService: Sendable {
 
     // MARK: Serving
 
-    private func serve(_ isReady: @escaping @Sendable (UInt16) -> Void) async throws {
+    private func serve(_ isReady: @escaping @Sendable (()) -> Void) async throws {
         let changes = environment.bells.changes
         let advertising = try await Advertising(in: environment, of: duties) { self.tell($0) }
         defer {
@@ -119,7 +119,7 @@ final class PeerService: Sendable {
         let feed = ArrivalFeed()
         defer { feed.end() }
         try await listener.with(.peers(advertising.door), arrived: { feed.put($0) }) { place in
-            isReady(place.port)
+            isReady(())
             await withDiscardingTaskGroup { tasks in
                 tasks.addTask { await self.run(advertising, at: place, until: changes) }
                 tasks.addTask { await self.environment.keepTeams { self.tell(.warning($0)) } }
@@ -144,7 +144,7 @@ final class PeerService: Sendable {
             let next = await withTaskGroup(of: (Advertising, AsyncStream<Void>)?.self) { [current] tasks in
                 defer { tasks.cancelAll() }
                 tasks.addTask {
-                    await current.advertising.run(port: place.port)
+                    await current.advertising.run(at: place)
                     await untilCancelled()
                     return nil
                 }

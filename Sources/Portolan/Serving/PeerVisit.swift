@@ -10,8 +10,8 @@ final class PeerVisit: SessionVisit {
         var peer: RemotePeer?
         /// Routes that were there when the peer came, and later ones that it has offered something to.
         var routes: [Int: ReceiveRoute] = [:]
-        /// The peer's right to send by a route, as of its last offer.
-        var met: [Int: ReceivingPeer] = [:]
+        /// The peer as of its last offer, with its right to send.
+        var met: ReceivingPeer?
         /// Routes by which the peer was entitled to send in an earlier offer.
         var admitted: Set<Int> = []
         var hasOffered = false
@@ -76,18 +76,16 @@ final class PeerVisit: SessionVisit {
         let routes = duties.routes
         // The peer may offer again when the node receives.
         guard !routes.isEmpty else { return RoutedReceiver.reception(failing: CancellationError()) }
-        let met = routes.mapValues { ReceivingPeer(environment.store, on: environment.runtime, entitled: $0.entitled) }
-        for one in met.values { one.meet(peer, session.peer) }
+        let met = ReceivingPeer(peer, session.peer, store: environment.store, on: environment.runtime)
         state.withLock { state in
             state.hasOffered = true
-            state.admitted.formUnion(state.met.filter { $0.value.isAdmitted }.keys)
+            state.admitted.formUnion(state.met?.admitted ?? [])
             state.routes.merge(routes) { one, _ in one }
             state.met = met
         }
-        let ordered = routes.sorted { $0.key < $1.key }
         let (reception, taking) = RoutedReceiver.reception(
-            of: session, from: peer, signingBy: environment.identity.key, on: environment.runtime,
-            by: ordered.compactMap { number, route in met[number].map { (number, route, $0) } })
+            of: session, from: met, signingBy: environment.identity.key, on: environment.runtime,
+            by: routes.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
         state.withLock { $0.taking = taking }
         return reception
     }
@@ -108,10 +106,7 @@ final class PeerVisit: SessionVisit {
     func end(because error: any Error) {
         let reason = error is CancellationError ? "Receiving was stopped." : "\(error)"
         let (peer, routes, admitted, hasOffered) = state.withLock { state in
-            (
-                state.peer, state.routes, state.admitted.union(state.met.filter { $0.value.isAdmitted }.keys),
-                state.hasOffered
-            )
+            (state.peer, state.routes, state.admitted.union(state.met?.admitted ?? []), state.hasOffered)
         }
         // A peer that only lists and fetches has been refused nothing.
         let isVisitor = !hasOffered && !isOpenedHere

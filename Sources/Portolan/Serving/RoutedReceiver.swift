@@ -10,19 +10,20 @@ final class RoutedReceiver: ItemReceiver {
     ///
     /// - Parameters:
     ///   - key: key of this device, which signs for what is stored.
-    ///   - routes: by number, each with the peer's right to send by it, and the peer as it is known at this moment.
+    ///   - met: the peer as it is known at this moment, and its right to send.
+    ///   - ways: those in which the node receives, in the order in which they are asked.
     /// - Returns: that, and the numbers of the routes by which something of the offer is taken, whenever that is asked.
     static func reception(
-        of session: Session, from peer: RemotePeer, signingBy key: DeviceKey, on runtime: Runtime,
-        by routes: [(number: Int, route: ReceiveRoute, met: ReceivingPeer)]
+        of session: Session, from met: ReceivingPeer, signingBy key: DeviceKey, on runtime: Runtime,
+        by ways: [ReceivingPeer.Way]
     ) -> (Reception, taking: @Sendable () -> Set<Int>) {
-        let open = routes.filter(\.met.isEntitled)
+        let open = ways.filter { met.isEntitled(by: $0.route) }
         // A peer that none of them is for hears so from the first.
-        let used = open.isEmpty ? Array(routes.prefix(1)) : open
+        let used = open.isEmpty ? Array(ways.prefix(1)) : open
         let numbers = used.map(\.number)
-        let receivers = used.map { Way(receiver: $0.route.receiver(session, peer), route: $0.route) }
+        let receivers = used.map { Way(receiver: $0.route.receiver(session, met.peer), route: $0.route) }
         func reception(_ receiver: any ItemReceiver) -> Reception {
-            Reception(receiver) { for one in used { try one.met.checkStanding() } }
+            Reception(receiver, begin: { try met.admit(by: used) }, checkSender: { try met.check(by: used) })
         }
         guard receivers.count > 1 || receivers[0].route.ledger != nil else {
             return (reception(receivers[0].receiver), { Set(numbers) })
@@ -34,7 +35,7 @@ final class RoutedReceiver: ItemReceiver {
 
     /// Takes nothing, because what is known of the peer cannot be read.
     static func reception(failing error: any Error) -> Reception {
-        Reception(RoutedReceiver([], signing: nil)) { throw error }
+        Reception(RoutedReceiver([], signing: nil), begin: { throw error })
     }
 
     private struct Way {

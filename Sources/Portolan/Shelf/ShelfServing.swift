@@ -32,8 +32,9 @@ final class ShelfServing: Serving {
 
     func offering(for item: ItemID) throws -> (any Offering)? {
         // What is hidden is not found, like what is not there.
-        guard let (entry, resolved) = try view().look(at: item) else { return nil }
-        let remote = try environment.remotePeer(of: session)
+        let view = try view()
+        guard let (entry, resolved) = try view.look(at: item) else { return nil }
+        let remote = try environment.remotePeer(of: session, view.standing)
         let offering = try NodeOffering(
             [resolved], with: environment.formMaker(), store: environment.store, on: environment.runtime,
             key: environment.identity.key,

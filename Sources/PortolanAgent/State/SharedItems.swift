@@ -136,11 +136,6 @@ package struct SharedItems {
         return items.map(\.id)
     }
 
-    /// Earliest expiry of an item.
-    package func nextExpiry() throws -> Date? {
-        try Int64.fetchOne(database, sql: "SELECT min(expires) FROM shared").map { Date(milliseconds: $0) }
-    }
-
     private func find(_ condition: String, _ arguments: StatementArguments) throws -> [SharedItemRecord] {
         try Row.fetchAll(
             database, sql: "SELECT * FROM shared WHERE \(condition) ORDER BY created, id", arguments: arguments

@@ -6,8 +6,6 @@ package enum ChunkSizes {
     ///
     /// The mean length is 64 KiB: one chunk in seven ends before this length, the others 16 KiB behind it on average.
     package static let normal = 52 << 10
-    /// Mean length of chunks of content without repetitions.
-    package static let average = 64 << 10
     /// Length of the longest chunk. Runs of one byte have chunks of this length nearly always.
     package static let maximum = 256 << 10
 

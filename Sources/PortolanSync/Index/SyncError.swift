@@ -17,8 +17,6 @@ package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
         case newerIndex
         /// Content that came is not the content that was announced.
         case wrongContent
-        /// A file was changed while it was read.
-        case changedMeanwhile
         /// Nobody who can be reached has the content.
         case noSuchContent
         /// The folder is left alone until a person decides.

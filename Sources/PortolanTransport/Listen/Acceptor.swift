@@ -18,6 +18,8 @@ final class Acceptor: Sendable {
         ///
         /// - Returns: the connection's number, and an older one that is to be closed instead.
         func arrived(from address: NetworkAddress) -> (Admission.Connection, insteadOf: Admission.Connection?)
+        /// Whether a connection has its place still, and not one that has come to another port.
+        func holds(_ connection: Admission.Connection) -> Bool
         /// No descriptor is left for somebody who has connected.
         ///
         /// - Returns: an older connection that is to be closed, or was; nil if there is none.
@@ -39,24 +41,31 @@ final class Acceptor: Sendable {
     }
 
     private let sockets: [ListeningSocket]
-    private let isStopped: Flag
+    private let orders: Orders
     private let thread: WorkerThread<Void>
 
-    final class Flag: Sendable {
-        let isSet = Atomic(false)
+    /// What the thread is told from others.
+    final class Orders: Sendable {
+        let isStopped = Atomic(false)
+        /// Whether sessions are hung up on, so that only lanes come in.
+        let refusesSessions = Atomic(false)
     }
+
+    /// The port that peers connect to.
+    var port: UInt16 { sockets[0].port }
 
     /// - Parameters:
     ///   - sockets: the acceptor's from here on.
     ///   - patience: how long a connection may take to say what it is.
     init(sockets: [ListeningSocket], patience: Duration, porter: any Porter) throws(TransportError) {
-        let isStopped = Flag()
+        precondition(!sockets.isEmpty)
+        let orders = Orders()
         self.sockets = sockets
-        self.isStopped = isStopped
+        self.orders = orders
         do {
             thread = try WorkerThread(named: "accepting", on: .system) {
-                var accepting = Accepting(sockets: sockets, patience: patience, porter: porter)
-                while !isStopped.isSet.load(ordering: .acquiring) { accepting.step() }
+                var accepting = Accepting(sockets: sockets, patience: patience, porter: porter, orders: orders)
+                while !orders.isStopped.load(ordering: .acquiring) { accepting.step() }
                 accepting.end()
             }
         } catch {
@@ -65,13 +74,25 @@ final class Acceptor: Sendable {
         }
     }
 
-    /// Accepts nothing more. Connections of which nothing is known yet are closed.
-    func stop() async {
+    /// Lets sessions in, or from now on only lanes.
+    ///
+    /// - Returns: whether it did otherwise before.
+    @discardableResult
+    func takeSessions(_ takes: Bool) -> Bool {
+        orders.refusesSessions.exchange(!takes, ordering: .acquiringAndReleasing) == takes
+    }
+
+    /// Has it accept nothing more, from a moment later on. Connections of which nothing is known yet are closed.
+    func halt() {
         // Once: afterwards other files may have the sockets' numbers.
-        if !isStopped.isSet.exchange(true, ordering: .acquiringAndReleasing) {
-            // Wakes the thread, which closes them.
-            for socket in sockets { shutdown(socket.descriptor, CInt(SHUT_RDWR)) }
-        }
+        guard !orders.isStopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        // Wakes the thread, which closes them.
+        for socket in sockets { shutdown(socket.descriptor, CInt(SHUT_RDWR)) }
+    }
+
+    /// The same; returns when its port is free.
+    func stop() async {
+        halt()
         try? await thread.value
     }
 }
@@ -86,6 +107,7 @@ private struct Accepting {
     let sockets: [ListeningSocket]
     let patience: Duration
     let porter: any Acceptor.Porter
+    let orders: Acceptor.Orders
 
     private var undecided: [Undecided] = []
     private var restingUntil: ContinuousClock.Instant?
@@ -103,10 +125,11 @@ private struct Accepting {
         case kind, laneVersion, lanePreface
     }
 
-    init(sockets: [ListeningSocket], patience: Duration, porter: any Acceptor.Porter) {
+    init(sockets: [ListeningSocket], patience: Duration, porter: any Acceptor.Porter, orders: Acceptor.Orders) {
         self.sockets = sockets
         self.patience = patience
         self.porter = porter
+        self.orders = orders
     }
 
     func end() {
@@ -132,6 +155,10 @@ private struct Accepting {
         let waiting = undecided
         undecided = []
         for (one, state) in zip(waiting, all[listening.count...]) {
+            guard porter.holds(one.connection) else {
+                close(one.descriptor)
+                continue
+            }
             if state.revents != 0 { look(at: one) } else { keep(one, at: now) }
         }
         for (socket, state) in zip(sockets, all) where state.revents != 0 { accept(from: socket) }
@@ -209,13 +236,15 @@ private struct Accepting {
             undecided.append(one)
             return
         }
-        if count == 0 || (count < 0 && errno != EAGAIN) {
-            // It went without a word: no handshake that others have to wait for.
+        let isGone = count == 0 || (count < 0 && errno != EAGAIN)
+        // What is neither is for the handshake to refuse, and so is what ended before it could be told.
+        let isLane = if count == bytes.count, case .lane? = try? ConnectionKind.of(bytes) { true } else { false }
+        guard !isGone, isLane || !orders.refusesSessions.load(ordering: .acquiring) else {
+            // It went without a word, which is no handshake that others have to wait for, or came by a port that was left.
             close(one.descriptor)
             return porter.left(one.connection)
         }
-        // What is neither is for the handshake to refuse, and so is what ended before it could be told.
-        guard count == bytes.count, case .lane? = try? ConnectionKind.of(bytes) else {
+        guard isLane else {
             wake(one.descriptor, at: 1)
             porter.takeSession(one.connection, one.descriptor, from: one.address, since: one.since)
             return

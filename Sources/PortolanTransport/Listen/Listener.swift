@@ -1,7 +1,6 @@
 import NIOCore
 import NIOPosix
 import PortolanCrypto
-import PortolanDiscovery
 import PortolanProtocol
 import Synchronization
 
@@ -14,13 +13,22 @@ package final class Listener: Sendable {
         case refused(address: String, reason: String)
     }
 
-    /// The port that peers connect to.
-    package let port: UInt16
     /// To be iterated once. Dropping it closes nothing: that is `close()`'s.
     package let arrivals: AsyncStream<Arrival>
 
-    private let acceptor: Acceptor
+    private let acceptors: Mutex<Acceptors>
     private let entrance: Entrance
+    private let patience: Duration
+
+    private struct Acceptors {
+        var current: Acceptor
+        /// Those of ports that were left, each by a number that no other one has had.
+        var former: [Int: Acceptor] = [:]
+        var next = 0
+    }
+
+    /// The port that peers connect to.
+    package var port: UInt16 { acceptors.withLock(\.current.port) }
 
     /// Listens on `sockets`, which are the listener's from here on.
     ///
@@ -34,235 +42,57 @@ package final class Listener: Sendable {
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, budget: DescriptorBudget? = nil,
         isKnown: @escaping @Sendable (DevicePublicKey) async -> Bool = { _ in false }
     ) async throws(TransportError) {
-        precondition(!sockets.isEmpty)
         // Its threads have descriptors of their own, which are counted below.
         _ = group.next()
-        port = sockets[0].port
         let feed = ArrivalFeed()
         arrivals = feed.arrivals
         entrance = Entrance(
             identity: identity, door: door, timing: timing, group: group, budget: budget ?? .current(),
             isKnown: isKnown, arrivals: feed)
-        acceptor = try Acceptor(
-            sockets: sockets, patience: .nanoseconds(timing.offerDeadline.nanoseconds), porter: entrance)
+        patience = .nanoseconds(timing.offerDeadline.nanoseconds)
+        acceptors = Mutex(Acceptors(current: try Acceptor(sockets: sockets, patience: patience, porter: entrance)))
     }
 
     /// Answers other handshakes from here on. Those that have begun go on as they began.
     package func replaceDoor(_ door: Door) { entrance.replaceDoor(door) }
 
+    /// Accepts on another port, which is ``port`` from here on. Former ones are accepted on, too, until ``leaveFormerPorts()``.
+    ///
+    /// - Parameters:
+    ///   - port: 0 takes any free port.
+    ///   - interfaces: as for `ListeningSocket.open`.
+    /// - Throws: `TransportError.portUnavailable`, `.system`; nothing is changed then.
+    package func move(to port: UInt16, interfaces: [String]?) throws(TransportError) {
+        try acceptors.withLock { acceptors throws(TransportError) in
+            guard port != acceptors.current.port else { return }
+            let next: Acceptor
+            if let former = acceptors.former.first(where: { $0.value.port == port }) {
+                acceptors.former[former.key] = nil
+                next = former.value
+                next.takeSessions(true)
+            } else {
+                next = try Acceptor(
+                    sockets: ListeningSocket.open(port: port, interfaces: interfaces), patience: patience,
+                    porter: entrance)
+            }
+            acceptors.former[acceptors.next] = acceptors.current
+            acceptors.next += 1
+            acceptors.current = next
+        }
+    }
+
+    /// Accepts no sessions on former ports any more. Lanes of those that there are still come by them; a port is closed with the last of
+    /// these.
+    package func leaveFormerPorts() {
+        let left = acceptors.withLock { acceptors in acceptors.former.filter { $0.value.takeSessions(false) } }
+        for number in left.keys { entrance.whenPresentAreGone { [weak self] in self?.close(former: number) } }
+    }
+
+    private func close(former number: Int) { acceptors.withLock { $0.former.removeValue(forKey: number) }?.halt() }
+
     /// Stops accepting, sessions and lanes. Sessions that exist go on with the lanes they have.
     package func close() async {
-        await acceptor.stop()
+        for acceptor in acceptors.withLock({ [$0.current] + $0.former.values }) { await acceptor.stop() }
         entrance.close()
     }
-}
-
-/// Lets connections in and watches over them until they are sessions.
-private final class Entrance: Acceptor.Porter {
-    private let identity: LocalIdentity
-    private let timing: SessionTiming
-    private let group: any EventLoopGroup
-    private let arrivals: ArrivalFeed
-    private let lanes = LaneDirectory()
-    private let laneRoom = LaneRoom()
-    private let isKnown: @Sendable (DevicePublicKey) async -> Bool
-    private let state: Mutex<State>
-
-    private struct State {
-        var admission: Admission
-        var door: Door
-        var halfOpen: [Admission.Connection: HalfOpen] = [:]
-        /// Each may hold buffers and a question to a person.
-        var places: SessionPlaces
-        var sessions: [SessionPlaces.Number: Session] = [:]
-        var next: Admission.Connection = 0
-    }
-
-    private enum HalfOpen {
-        /// The acceptor has it, or its channel is being made.
-        case undecided
-        case shakingHands(any NIOCore.Channel)
-
-        /// Closes it, unless it is the acceptor's.
-        func close() {
-            if case .shakingHands(let channel) = self { channel.close(promise: nil) }
-        }
-    }
-
-    init(
-        identity: LocalIdentity, door: Door, timing: SessionTiming, group: any EventLoopGroup, budget: DescriptorBudget,
-        isKnown: @escaping @Sendable (DevicePublicKey) async -> Bool,
-        arrivals: ArrivalFeed
-    ) {
-        self.identity = identity
-        self.timing = timing
-        self.group = group
-        self.isKnown = isKnown
-        self.arrivals = arrivals
-        let admission = Admission(limit: budget.halfOpen, limitPerAddress: budget.halfOpenPerAddress)
-        state = Mutex(State(admission: admission, door: door, places: SessionPlaces(budget.sessions)))
-    }
-
-    func replaceDoor(_ door: Door) { state.withLock { $0.door = door } }
-
-    func close() {
-        arrivals.finish()
-    }
-
-    // MARK: From the acceptor
-
-    func arrived(from address: NetworkAddress) -> (Admission.Connection, insteadOf: Admission.Connection?) {
-        typealias Arrival = (connection: Admission.Connection, oldest: Admission.Connection?, displaced: HalfOpen?)
-        let (connection, oldest, displaced) = state.withLock { state -> Arrival in
-            state.next += 1
-            let verdict = state.admission.arrived(state.next, from: "\(address.ip)")
-            state.halfOpen[state.next] = .undecided
-            guard case .admitInsteadOf(let oldest) = verdict else { return (state.next, nil, nil) }
-            return (state.next, oldest, state.halfOpen.removeValue(forKey: oldest))
-        }
-        // Nobody is told: a flood is not news.
-        displaced?.close()
-        return (connection, oldest)
-    }
-
-    func makeRoom() -> Admission.Connection? {
-        let (oldest, displaced) = state.withLock { state -> (Admission.Connection?, HalfOpen?) in
-            let oldest = state.admission.makeRoom()
-            return (oldest, oldest.flatMap { state.halfOpen.removeValue(forKey: $0) })
-        }
-        displaced?.close()
-        return oldest
-    }
-
-    func left(_ connection: Admission.Connection) {
-        state.withLock { state in
-            state.admission.left(connection)
-            state.halfOpen[connection] = nil
-        }
-    }
-
-    func wasSilent(_ connection: Admission.Connection, from address: NetworkAddress) {
-        left(connection)
-        arrivals.put(.refused(address: "\(address)", reason: "\(TransportError.offerIsOverdue)"))
-    }
-
-    func refusedLane(_ connection: Admission.Connection, version: UInt8, from address: NetworkAddress) -> [UInt8] {
-        left(connection)
-        arrivals.put(.refused(address: "\(address)", reason: "\(TransportError.laneVersionUnknown(version))"))
-        // A device that does not talk to everyone does not say that it is one, either.
-        return state.withLock(\.door.allowsOpen) ? LanePreface.refusal : []
-    }
-
-    func takeLane(_ connection: Admission.Connection, _ preface: LanePreface, _ socket: LaneSocket) {
-        left(connection)
-        // A socket that nobody takes is closed as it goes.
-        _ = lanes.admit(preface, socket)
-    }
-
-    func takeSession(
-        _ connection: Admission.Connection, _ descriptor: CInt, from address: NetworkAddress,
-        since: ContinuousClock.Instant
-    ) {
-        state.withLock { $0.admission.spoke(connection) }
-        let loop = group.next()
-        let identified = loop.makePromise(of: RemoteIdentity.self)
-        let established = loop.makePromise(of: Session.self)
-        let deadline = NIODeadline.now() + timing.offerDeadline - TimeAmount(.now - since)
-        identified.futureResult.whenFailure { _ in }
-        // An established connection keeps this place until it has one among the sessions.
-        established.futureResult.whenFailure { error in
-            self.left(connection)
-            self.arrivals.put(.refused(address: "\(address)", reason: "\(error)"))
-        }
-        ClientBootstrap(group: loop)
-            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .channelOption(.recvAllocator, value: SessionHandler.receiveAllocator)
-            .channelOption(.maxMessagesPerRead, value: 1)
-            .channelInitializer { channel in
-                established.futureResult.whenSuccess { session in
-                    Task { await self.enter(session, as: connection, from: address.ip, channel) }
-                }
-                return channel.eventLoop.makeCompletedFuture {
-                    try self.begin(connection, channel)
-                    let handler = SessionHandler(
-                        handshake: self.identity.handshake(at: self.state.withLock(\.door)), deadline: deadline,
-                        silence: self.timing.silence, address: "\(address)", lanes: .admitting(by: self.lanes),
-                        identified: identified, established: established, on: loop)
-                    try channel.pipeline.syncOperations.addHandler(handler)
-                }
-            }
-            .withConnectedSocket(descriptor)
-            .whenFailure { error in
-                identified.fail(error)
-                established.fail(error)
-            }
-    }
-
-    /// Notes the channel of a connection that shakes hands, so that it can be closed if its place is needed.
-    private func begin(_ connection: Admission.Connection, _ channel: any NIOCore.Channel) throws {
-        let hasPlace = state.withLock { state in
-            guard state.halfOpen[connection] != nil else { return false }
-            state.halfOpen[connection] = .shakingHands(channel)
-            return true
-        }
-        guard hasPlace else { throw TooManyConnections() }
-    }
-
-    private func enter(
-        _ session: Session, as number: SessionPlaces.Number, from host: IPAddress, _ channel: any NIOCore.Channel
-    ) async {
-        let isKnown = await isKnown(session.peer.deviceKey)
-        let (verdict, displaced) = state.withLock { state -> (SessionPlaces.Verdict, Session?) in
-            let verdict = state.places.arrived(
-                number, from: host, isKnown: isKnown, session.activity, at: .now)
-            if verdict != .refuse { state.sessions[number] = session }
-            guard case .admitInsteadOf(let oldest) = verdict else { return (verdict, nil) }
-            return (verdict, state.sessions.removeValue(forKey: oldest))
-        }
-        left(number)
-        guard verdict != .refuse else {
-            session.close(Message.Close(.busy))
-            arrivals.put(.refused(address: session.address, reason: "Too many sessions at once."))
-            return
-        }
-        displaced?.close(Message.Close(.busy))
-        if !isKnown {
-            session.countLanes(
-                by: LaneLimit(room: laneRoom, session: number, address: host) { [weak self] in self?.end(number) })
-        }
-        session.held.limit { difference in self.hold(difference, in: number) }
-        // Also for one that is over by now.
-        channel.closeFuture.whenComplete { _ in
-            let session = self.state.withLock { state in
-                state.places.left(number)
-                return state.sessions.removeValue(forKey: number)
-            }
-            // Let go of outside the lock, which what it held takes when it is gone.
-            withExtendedLifetime(session) {}
-            self.laneRoom.forget(number)
-        }
-        arrivals.put(.session(session))
-    }
-
-    /// Ends a session, of which a lane has to make room.
-    private func end(_ number: SessionPlaces.Number) {
-        let session = state.withLock { $0.sessions.removeValue(forKey: number) }
-        session?.close(Message.Close(.busy))
-    }
-
-    /// A session holds so many bytes more or less.
-    ///
-    /// - Returns: whether it stays.
-    private func hold(_ difference: Int, in number: SessionPlaces.Number) -> Bool {
-        let ended = state.withLock { state in
-            state.places.hold(difference, in: number, at: .now).map { ($0, state.sessions.removeValue(forKey: $0)) }
-        }
-        for (_, session) in ended { session?.close(Message.Close(.busy)) }
-        return !ended.contains { $0.0 == number }
-    }
-}
-
-/// The place of a connection was given to a newer one while it was being handed on.
-private struct TooManyConnections: Error, CustomStringConvertible {
-    var description: String { "Too many connections at once." }
 }

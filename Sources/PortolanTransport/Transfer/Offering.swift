@@ -11,17 +11,17 @@ package protocol Offering: Sendable {
     ///   - request: the number of the request that it answers, if it does.
     func makeOffer(_ id: UInt64, answering request: UInt64?) throws -> Offer?
 
-    /// Whether the peer may still see a representation that it asks for. May block.
-    func maySee(item: Int, representation: Int) throws -> Bool
+    /// Those of some representations that the peer may see at this moment, by one look at its rights. May block.
+    func seen(among places: Set<OfferedPlace>) throws -> Set<OfferedPlace>
 
     /// Whether the peer may see, at this moment, a file or folder that is restricted so. May block.
     func maySee(_ restriction: Restriction) throws -> Bool
 
-    /// The content of an item's first representation, where that is at hand and can be had again: it may go with the offer. May block.
-    func contentAtHand(item: Int) -> OfferedContent?
+    /// The content of a representation, where that is at hand and can be had again: it may go with the offer. May block.
+    func contentAtHand(at place: OfferedPlace) -> OfferedContent?
 
-    /// The content of a representation that was taken.
-    func produce(item: Int, representation: Int) async throws -> OfferedContent
+    /// The content of a representation that was taken and is not at hand. It may have to be made.
+    func produce(_ place: OfferedPlace) async throws -> OfferedContent
 
     func report(_ event: OfferingEvent)
 
@@ -32,5 +32,19 @@ package protocol Offering: Sendable {
 extension Offering {
     package var deviceKey: DevicePublicKey? { nil }
 
-    package func contentAtHand(item: Int) -> OfferedContent? { nil }
+    package func contentAtHand(at place: OfferedPlace) -> OfferedContent? { nil }
+
+    /// Whether the peer may see a representation at this moment. May block.
+    func isSeen(_ place: OfferedPlace) throws -> Bool { try !seen(among: [place]).isEmpty }
+}
+
+/// A representation of an offer.
+package struct OfferedPlace: Hashable, Sendable {
+    package let item: Int
+    package let representation: Int
+
+    package init(_ item: Int, _ representation: Int) {
+        self.item = item
+        self.representation = representation
+    }
 }

@@ -6,29 +6,25 @@ import PortolanValues
 /// What was taken, from its source to the wire.
 extension OfferingRun {
     /// Produces and sends one representation.
+    ///
+    /// - Parameter isSeen: whether the peer was found to be entitled to it just now.
     func carry(
-        _ transfer: OutgoingTransfer, of offer: Offer, _ order: OfferOrder, _ underWay: TransferUnderWay
+        _ transfer: OutgoingTransfer, of offer: Offer, _ order: OfferOrder, _ underWay: TransferUnderWay, isSeen: Bool
     ) async {
         defer { underWay.end() }
         let offering = order.offering
         let number = transfer.number
-        let item = transfer.item
-        let representation = transfer.representation
-        let content: OfferedContent
+        let (item, representation) = (transfer.item, transfer.representation)
+        let content: OfferedContent?
         do {
-            // Waiting for its turn, and producing it, may each take long.
-            guard try offering.maySee(item: item, representation: representation) else {
-                mailbox.post(.exportFailed(transfer: number, .cancelled))
-                return
-            }
-            content = try await offering.produce(item: item, representation: representation)
-            guard !underWay.isStopped, try offering.maySee(item: item, representation: representation) else {
-                mailbox.post(.exportFailed(transfer: number, .cancelled))
-                return
-            }
+            content = try await self.content(at: OfferedPlace(item, representation), of: offering, isSeen: isSeen)
         } catch {
             offering.report(.broke(item: item, representation: representation, sentence: "\(error)"))
             mailbox.post(.exportFailed(transfer: number, Self.failure(for: error)))
+            return
+        }
+        guard let content, !underWay.isStopped else {
+            mailbox.post(.exportFailed(transfer: number, .cancelled))
             return
         }
         var sending = ContentSending(
@@ -56,6 +52,16 @@ extension OfferingRun {
         }
     }
 
+    /// - Returns: nil for what the peer may not see any more. Waiting for its turn may take long, and so may making it.
+    private func content(
+        at place: OfferedPlace, of offering: any Offering, isSeen: Bool
+    ) async throws -> OfferedContent? {
+        guard try isSeen || offering.isSeen(place) else { return nil }
+        if let content = offering.contentAtHand(at: place) { return content }
+        let content = try await offering.produce(place)
+        return try offering.isSeen(place) ? content : nil
+    }
+
     /// The offer with the content of items that are small enough, and what is known of these.
     func bringingInline(_ offer: Offer, _ order: OfferOrder) -> (offer: Offer, inline: [Int: SentInline]) {
         let reading = InlineReading(manner: order.manner, filter: Self.filter(by: order.offering))
@@ -63,7 +69,7 @@ extension OfferingRun {
         var sent: [Int: SentInline] = [:]
         var room = Limits.inlineContent
         for (item, offered) in offer.items.enumerated() where room > 0 {
-            guard let source = order.offering.contentAtHand(item: item),
+            guard let source = order.offering.contentAtHand(at: OfferedPlace(item, 0)),
                 let read = reading.read(source, as: offered.representations[0], at: 0, room: room)
             else { continue }
             room -= read.content.content.count

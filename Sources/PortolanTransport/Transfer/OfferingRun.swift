@@ -170,6 +170,8 @@ struct OfferingRun {
         var underWay: [UInt32: TransferUnderWay] = [:]
         var heard = 0
         var stall = order.manner.stallWait.map { StallWatch(patience: $0, now: session.runtime.now) }
+        /// What the peer was found to be entitled to by the input that is being seen to.
+        var seen: Set<OfferedPlace> = []
         var isAtWork = false
         defer { if isAtWork { session.workEnded() } }
         func work() {
@@ -196,9 +198,10 @@ struct OfferingRun {
                     let begun = TransferUnderWay(transfer)
                     underWay = [transfer.number: begun]
                     let run = self
+                    let isSeen = seen.contains(OfferedPlace(transfer.item, transfer.representation))
                     tasks.addTask {
                         await run.session.runtime.withBlockingThread {
-                            await run.carry(transfer, of: offer, order, begun)
+                            await run.carry(transfer, of: offer, order, begun, isSeen: isSeen)
                         }
                     }
                 case .stop(let number):
@@ -219,11 +222,12 @@ struct OfferingRun {
             }
             guard let input = try await mailbox.next() else { throw CancellationError() }
             actions = []
+            seen = []
             switch input {
             case .message(let message):
                 heard += 1
                 order.wasHeard()
-                actions = try await receive(message, offering, &machine)
+                (actions, seen) = try await receive(message, offering, &machine)
             case .order(let order): orders.append(order)
             case .began(let number): machine.began(number)
             case .exportFailed(let number, let failure): actions = machine.exportFailed(number, failure)
@@ -269,36 +273,28 @@ struct OfferingRun {
     /// Stops content under way that the receiver may not see any more.
     private func stopIfHidden(_ underWay: TransferUnderWay, _ offering: any Offering) async throws {
         guard !underWay.isOver, !underWay.isStopped else { return }
-        let (item, representation) = (underWay.item, underWay.representation)
-        guard
-            try await !session.runtime.withBlockingThread({
-                try offering.maySee(item: item, representation: representation)
-            }),
-            underWay.stop()
-        else { return }
+        let place = OfferedPlace(underWay.item, underWay.representation)
+        guard try await !session.runtime.withBlockingThread({ try offering.isSeen(place) }), underWay.stop() else {
+            return
+        }
         offering.report(
-            .broke(item: item, representation: representation, sentence: TransportError.withdrawn.description))
+            .broke(
+                item: place.item, representation: place.representation, sentence: TransportError.withdrawn.description))
     }
 
     /// What the peer has lost the right to see since it was offered is answered as if it had never been.
+    ///
+    /// - Returns: what there is to do, and what of an answer the peer may see.
     private func receive(
         _ message: Message, _ offering: any Offering, _ machine: inout OfferingMachine
-    ) async throws -> [OfferingMachine.Action] {
-        guard case .answer(let answer) = message else { return try machine.receive(message) }
-        let offer = machine.offer
-        let withdrawn = try await session.runtime.withBlockingThread {
-            try answer.choices.filter { choice in
-                guard let representation = choice.decision.representation, offer.holds(choice.item, representation)
-                else { return false }
-                return try !offering.maySee(item: Int(choice.item), representation: representation)
-            }
-        }
-        for choice in withdrawn {
-            guard let representation = choice.decision.representation else { continue }
-            machine.withdraw(item: Int(choice.item), representation: representation)
-        }
+    ) async throws -> ([OfferingMachine.Action], seen: Set<OfferedPlace>) {
+        guard case .answer(let answer) = message else { return (try machine.receive(message), []) }
+        let chosen = Set(answer.choices.compactMap { machine.offer.place(of: $0) })
+        let seen = try await session.runtime.withBlockingThread { try offering.seen(among: chosen) }
+        let withdrawn = chosen.subtracting(seen)
+        for place in withdrawn { machine.withdraw(item: place.item, representation: place.representation) }
         do {
-            return try machine.receive(message)
+            return (try machine.receive(message), seen)
         } catch {
             if withdrawn.isEmpty { throw error }
             throw TransportError.withdrawn
@@ -317,8 +313,12 @@ extension ItemDecision {
 }
 
 extension Offer {
-    /// Whether there is a representation at this place.
-    fileprivate func holds(_ item: UInt32, _ representation: Int) -> Bool {
-        Int(item) < items.count && representation < items[Int(item)].representations.count
+    /// The representation that is taken by a choice, or was stored in the place of; nil for one that there is not.
+    fileprivate func place(of choice: ItemChoice) -> OfferedPlace? {
+        let item = Int(choice.item)
+        guard let representation = choice.decision.representation, items.indices.contains(item),
+            items[item].representations.indices.contains(representation)
+        else { return nil }
+        return OfferedPlace(item, representation)
     }
 }

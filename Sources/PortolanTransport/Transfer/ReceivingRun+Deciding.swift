@@ -9,9 +9,10 @@ extension ReceivingRun {
 
     /// Asks for decisions, tells the sender when that takes a moment, and gives up when the sender does.
     ///
-    /// The sender's standing is evaluated before and after: a person may take hours.
+    /// The sender's standing was evaluated when the offer came, and is again afterwards, as the last thing that may fail: a person may take
+    /// hours.
     mutating func decide(on offer: Offer) async throws -> [ReceivingMachine.Action] {
-        try sender.confirm()
+        try sender.requireNotLost()
         let receiver = receiver
         let decided = OneShot<[ItemDecision], any Error>()
         let isDecidedOrDue = OneShot<Void, Never>()

@@ -8,7 +8,6 @@ extension ReceivingRun {
     mutating func takeInline(
         _ begin: Message.Begin, _ tree: IncomingTree?, _ content: Data, of item: Int
     ) async throws -> [ReceivingMachine.Action] {
-        try await pacing?.suspend(for: content.count)
         let actions = take(begin, of: item)
         guard let sink = arriving?.sink else { return actions }
         let end: Message.End

@@ -9,11 +9,16 @@ package struct Reception: Sendable {
     let receiver: any ItemReceiver
     let sender: SenderCheck
 
-    /// - Parameter checkSender: throws if the peer may send nothing any more, `TransportError.notEntitled`, or if that cannot be found
-    ///   out. Called at each offer, answer, Begin and publication, and once a second while something is open. May block for a disk.
-    package init(_ receiver: any ItemReceiver, checkSender: @escaping @Sendable () throws -> Void = {}) {
+    /// - Parameters:
+    ///   - begin: throws if the peer may send nothing by what this was made of, `TransportError.notEntitled`. Called at once.
+    ///   - checkSender: throws if the peer may send nothing any more, or if that cannot be found out. Called at each answer, Begin and
+    ///     publication, and once a second while something is open. May block for a disk.
+    package init(
+        _ receiver: any ItemReceiver, begin: () throws -> Void = {},
+        checkSender: @escaping @Sendable () throws -> Void = {}
+    ) {
         self.receiver = receiver
-        sender = SenderCheck(checkSender)
+        sender = SenderCheck(begin: begin, checkSender)
     }
 }
 
@@ -184,9 +189,14 @@ struct ReceivingRun {
 
     mutating func perform(_ actions: [ReceivingMachine.Action]) async throws {
         var actions = actions[...]
+        /// Whether the sender's standing was evaluated, and nothing was waited for since.
+        var isConfirmed = false
         while let action = try await next(&actions) {
+            let wasConfirmed = isConfirmed
+            isConfirmed = false
             switch action {
             case .send(let message):
+                isConfirmed = wasConfirmed
                 if actions.contains(where: \.isFinished) { settle() }
                 session.send(message)
             case .decide(let offer):
@@ -194,12 +204,14 @@ struct ReceivingRun {
                 isOpen = true
                 session.offerMade()
                 actions += try await decide(on: offer)
+                isConfirmed = true
                 guard !machine.unsettled.isEmpty else { continue }
                 session.allowPayload()
                 session.workBegan()
                 isAtWork = true
             case .inline(let item, let begin, let tree, let content):
-                try sender.confirm()
+                try await pacing?.suspend(for: content.count)
+                if !wasConfirmed || pacing != nil { try sender.confirm() }
                 actions += try await takeInline(begin, tree, content, of: item)
             case .begin(let item, let begin):
                 try sender.confirm()

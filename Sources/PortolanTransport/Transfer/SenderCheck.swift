@@ -12,10 +12,13 @@ final class SenderCheck: Sendable {
     private let evaluate: @Sendable () throws -> Void
     private let failure = Mutex<(any Error)?>(nil)
 
-    /// - Parameter evaluate: throws if the peer may send nothing any more, or if that cannot be found out. May block for a disk,
-    ///   and for nothing that a peer does.
-    init(_ evaluate: @escaping @Sendable () throws -> Void) {
+    /// - Parameters:
+    ///   - begin: throws if the peer may send nothing by what was found out just now. Called at once.
+    ///   - evaluate: throws if the peer may send nothing any more, or if that cannot be found out. May block for a disk, and for nothing
+    ///     that a peer does.
+    init(begin: () throws -> Void, _ evaluate: @escaping @Sendable () throws -> Void) {
         self.evaluate = evaluate
+        do { try begin() } catch { failure.withLock { $0 = error } }
     }
 
     /// Evaluates the right now. Blocks.

@@ -48,10 +48,10 @@ struct SimulatedItem: Offering {
         return try Offer(id: id, items: [OfferedItem(title: "title", representations: [representation])])
     }
 
-    func maySee(item: Int, representation: Int) -> Bool { true }
+    func seen(among places: Set<OfferedPlace>) -> Set<OfferedPlace> { places }
     func maySee(_ restriction: Restriction) -> Bool { restriction == .everyone }
 
-    func produce(item: Int, representation: Int) -> OfferedContent {
+    func produce(_ place: OfferedPlace) -> OfferedContent {
         if let stream { return .stream(stream.number) }
         return .file(path: folder.path(of: source), on: folder.place)
     }

@@ -129,9 +129,9 @@ struct SimulatedOffering: Offering {
         try Offer(id: id, items: items.map { try $0.offered }, request: request)
     }
 
-    func maySee(item: Int, representation: Int) -> Bool { true }
+    func seen(among places: Set<OfferedPlace>) -> Set<OfferedPlace> { places }
     func maySee(_ restriction: Restriction) -> Bool { restriction == .everyone }
-    func produce(item: Int, representation: Int) -> OfferedContent { .bytes(items[item].content) }
+    func produce(_ place: OfferedPlace) -> OfferedContent { .bytes(items[place.item].content) }
     func report(_ event: OfferingEvent) {}
 }
 

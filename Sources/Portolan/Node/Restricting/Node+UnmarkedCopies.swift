@@ -19,6 +19,10 @@ extension Node {
     /// - Parameter folders: whether to look into folders, or only at the items that are files.
     public func unmarkedCopies(in items: [Item], folders: Bool, found: @escaping @Sendable (UnmarkedCopy) -> Void) async
     {
+        let isAny = items.contains { item in
+            item.representations.contains { $0.sourcePath != nil && $0.isFolder == folders }
+        }
+        guard isAny else { return }
         let isCancelled = Atomic(false)
         await withIdleThread {
             self.findUnmarkedCopies(

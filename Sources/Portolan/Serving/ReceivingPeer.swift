@@ -1,0 +1,67 @@
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+import Synchronization
+
+/// Peer of a session that has offered something, and its right to send it: by its standing and its name at each moment, not at the
+/// beginning of the session.
+final class ReceivingPeer: Sendable {
+    /// One of the ways in which this node receives, with its number.
+    typealias Way = (number: Int, route: ReceiveRoute)
+
+    /// The peer, with the standing that decisions about its offer are made by.
+    let peer: RemotePeer
+    private let identity: RemoteIdentity
+    private let store: PeerStore
+    private let runtime: Runtime
+    private let state = Mutex<Set<Int>>([])
+
+    init(_ peer: RemotePeer, _ identity: RemoteIdentity, store: PeerStore, on runtime: Runtime) {
+        self.peer = peer
+        self.identity = identity
+        self.store = store
+        self.runtime = runtime
+    }
+
+    /// Numbers of the ways by which the peer was entitled to send.
+    var admitted: Set<Int> { state.withLock(\.self) }
+
+    /// Whether the peer may send by a route by the standing that it was met with.
+    func isEntitled(by route: ReceiveRoute) -> Bool { route.entitled(peer.standing) }
+
+    /// Throws if the peer may send nothing by one of these ways by the standing that it was met with, just now.
+    ///
+    /// - Throws: `TransportError.notEntitled`
+    func admit(by ways: [Way]) throws {
+        try require(peer.standing, for: ways)
+        admit(ways)
+    }
+
+    /// Throws if the peer may send nothing by one of these ways any more, or has lost a part of the standing by which decisions about its
+    /// offer were made, or goes by a name that has become another key's since. May block.
+    ///
+    /// - Throws: `TransportError.notEntitled`, `StoreError`.
+    func check(by ways: [Way]) throws {
+        try require(try store.standing(of: identity.deviceKey, now: runtime.date), for: ways)
+        if peer.namesakeOf == nil,
+            case .namesake(let owner) = try store.peers.assess(name: identity.name, key: identity.deviceKey).verdict
+        {
+            throw TransportError.notEntitled(
+                "“\(identity.name)” belongs to the key \(owner) here since this session began, and this one has the key "
+                    + "\(identity.fingerprint); it has to connect again.")
+        }
+        admit(ways)
+    }
+
+    private func require(_ standing: Standing, for ways: [Way]) throws {
+        for way in ways where !way.route.entitled(standing) || !standing.includes(peer.standing) {
+            let wasEntitled = admitted.contains(way.number) || isEntitled(by: way.route)
+            throw TransportError.notEntitled(
+                wasEntitled
+                    ? "“\(identity.name)” may send nothing here any more: it was known as \(peer.standing), and is now \(standing)."
+                    : "“\(identity.name)” (\(standing)) may send nothing here; nothing was received.")
+        }
+    }
+
+    private func admit(_ ways: [Way]) { state.withLock { $0.formUnion(ways.map(\.number)) } }
+}
