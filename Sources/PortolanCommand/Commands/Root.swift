@@ -6,8 +6,6 @@ import PortolanConcurrency
 
 /// `portolan`.
 struct Root: AsyncParsableCommand {
-    static let version = "0.1.0"
-
     static let configuration = CommandConfiguration(
         commandName: "portolan",
         abstract: "Carry typed items between machines on one network.",
@@ -19,7 +17,7 @@ struct Root: AsyncParsableCommand {
             ('portolan id') is what people compare to be sure of each other, unless 'portolan pair' does it for them with a code. \
             'portolan team' makes teams, to send to all of it at once and hide from everybody else.
             """,
-        version: version,
+        version: ProgramVersion.full,
         subcommands: [
             DemoCommand.self, ReceiveCommand.self, PeersCommand.self, SendCommand.self, OfferCommand.self,
             ShareCommand.self, ShelfCommand.self, UnshareCommand.self, ListCommand.self, GetCommand.self,
