@@ -61,8 +61,8 @@ struct ServiceUnit: Sendable, Hashable {
     }
 
     private var restarting: [String] {
-        // Usage, bad data and what is not trusted stay as they are, however often it is started.
-        let prevented = "RestartPreventExitStatus=64 65 77"
+        // Usage, bad data and what is not trusted stay as they are, however often it is started; so does a program that is gone (203).
+        let prevented = "RestartPreventExitStatus=64 65 77 203"
         guard let version, version >= Self.versionWithSteps else { return ["RestartSec=10", prevented] }
         return ["RestartSec=1", "RestartSteps=8", "RestartMaxDelaySec=300", prevented]
     }

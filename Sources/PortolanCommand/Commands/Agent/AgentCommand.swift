@@ -63,8 +63,8 @@ struct AgentRunCommand: Subcommand {
         let socket = settings.agentSocket
         let host = Self.early.withLock(\.self)
         let agent = try await Agent(
-            settings: settings, node: listening.configuration(settings, network), version: ProgramVersion.number,
-            host: host, syncAddresses: sync.addresses
+            settings: settings, node: listening.configuration(settings, network), version: Root.version, host: host,
+            syncAddresses: sync.addresses
         ) { sentence in
             console.diagnose(sentence)
         }
