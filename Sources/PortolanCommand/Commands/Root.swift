@@ -6,6 +6,8 @@ import PortolanConcurrency
 
 /// `portolan`.
 struct Root: AsyncParsableCommand {
+    static let version = ProgramVersion.number
+
     static let configuration = CommandConfiguration(
         commandName: "portolan",
         abstract: "Carry typed items between machines on one network.",
