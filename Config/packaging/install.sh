@@ -49,8 +49,8 @@ fi
 prefix=$(cd "$prefix" 2>/dev/null && pwd) || fail "$prefix does not exist"
 case $prefix in *[!A-Za-z0-9_./@+-]*) fail "the unit of the agent cannot name this folder: $prefix" ;; esac
 
-# The files that were installed, one a line from the prefix on; folders that were made for them end with a slash.
-keep=share/portolan
+# Not in share/portolan, which in ~/.local is the folder of the keys. The files that were installed stand in it, one a line from the prefix on; folders that were made for them end with a slash.
+keep=lib/portolan
 list=$prefix/$keep/installed-files
 
 # remove_listed LIST [KEPT]: removes what LIST names and KEPT does not, the deepest first.
