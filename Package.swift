@@ -12,6 +12,11 @@ let isDependency = ["/checkouts/", "/registry/"].contains { Context.packageDirec
 let isPlain = isDependency || Context.environment["PORTOLAN_UNOPTIMIZED"] != nil
 let own = strict + (isPlain ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))])
 
+// Packages say which commit they are made of; a build that is told none is the same at every commit.
+let commit: [CSetting] = ["PORTOLAN_COMMIT", "PORTOLAN_COMMIT_DATE"].compactMap { name in
+    Context.environment[name].map { .define(name, to: "\"\($0)\"") }
+}
+
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let collections = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
@@ -47,7 +52,7 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        .target(name: "CPortolanLinux"),
+        .target(name: "CPortolanLinux", cSettings: commit),
         .target(name: "PortolanValues", swiftSettings: own),
         .target(name: "PortolanConcurrency", dependencies: ["CPortolanLinux", "PortolanValues"], swiftSettings: own),
         .target(name: "UniformTypeIdentifiers", swiftSettings: own),
@@ -147,10 +152,10 @@ let package = Package(
         .executableTarget(
             name: "PortolanCommand",
             dependencies: [
-                "PortolanValues", "PortolanConcurrency", "UniformTypeIdentifiers", "CQRCode", "PortolanCrypto",
-                "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanConverters", "Portolan",
-                "PortolanTransfers", "PortolanSyncModel", "PortolanSync", "PortolanSyncing", "PortolanClient",
-                "PortolanAgent", argumentParser,
+                "CPortolanLinux", "PortolanValues", "PortolanConcurrency", "UniformTypeIdentifiers", "CQRCode",
+                "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanConverters",
+                "Portolan", "PortolanTransfers", "PortolanSyncModel", "PortolanSync", "PortolanSyncing",
+                "PortolanClient", "PortolanAgent", argumentParser,
             ],
             // Linking the libraries of the language into the program halves the time it takes to start.
             swiftSettings: own + [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))],

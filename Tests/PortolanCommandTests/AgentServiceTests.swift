@@ -90,6 +90,24 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: tool.path("user/.local/state/portolan")))
     }
 
+    @Test("a unit that came with the program is started and stopped as one that was installed, and stays")
+    func cameWithProgram() async throws {
+        try makeSystemd()
+        let (service, folders) = ("portolan-agent.service", ["user", ".local", "share", "systemd", "user"])
+        try tool.write("[Service]\n", to: folders.joined(separator: "/") + "/\(service)")
+        for count in 1...folders.count { chmod(tool.path(folders.prefix(count).joined(separator: "/")), 0o755) }
+
+        var ended = try await run(["agent", "start"])
+        #expect(ended.code == 0, "\(ended)")
+        #expect(try asked() == ["start \(service)"])
+        ended = try await run(["agent", "logs"])
+        #expect(ended.output.contains("--user-unit=\(service)"), "\(ended)")
+        ended = try await run(["agent", "uninstall", "--json"])
+        #expect(ended.events.first?["result"] as? String == "disabled", "\(ended)")
+        #expect(try asked() == ["disable --now \(service)"])
+        #expect(try tool.names(in: folders.joined(separator: "/")) == [service])
+    }
+
     @Test("a unit can be looked at without anything being done")
     func prints() async throws {
         try makeSystemd()

@@ -59,6 +59,12 @@ struct UnitTextTests {
         #expect(!text.contains("PrivateUsers"))
     }
 
+    @Test("a program that was removed is not started again and again")
+    func removedProgram() throws {
+        #expect(try unit(.user).text().contains("RestartPreventExitStatus=64 65 77 203\n"))
+        #expect(try unit(.machine, version: 254).text().contains("RestartPreventExitStatus=64 65 77 203\n"))
+    }
+
     @Test("systemd waits longer from failure to failure where it can")
     func steps() throws {
         #expect(try !unit(.user, version: 253).text().contains("RestartSteps"))

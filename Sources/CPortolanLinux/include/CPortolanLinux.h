@@ -104,4 +104,8 @@ int portolan_timer(void);
 /* timerfd_settime(2): due so many nanoseconds, more than 0, after the machine started; at once if that is over. */
 int portolan_set_timer(int timer, int64_t nanoseconds);
 
+/* The commit that the program was made of, and its day as YYYY-MM-DD; empty strings where the build was told none. */
+const char *portolan_build_commit(void);
+const char *portolan_build_date(void);
+
 #endif

@@ -6,7 +6,7 @@ import PortolanConcurrency
 
 /// `portolan`.
 struct Root: AsyncParsableCommand {
-    static let version = "0.1.0"
+    static let version = ProgramVersion.number
 
     static let configuration = CommandConfiguration(
         commandName: "portolan",
@@ -19,7 +19,7 @@ struct Root: AsyncParsableCommand {
             ('portolan id') is what people compare to be sure of each other, unless 'portolan pair' does it for them with a code. \
             'portolan team' makes teams, to send to all of it at once and hide from everybody else.
             """,
-        version: version,
+        version: ProgramVersion.full,
         subcommands: [
             DemoCommand.self, ReceiveCommand.self, PeersCommand.self, SendCommand.self, OfferCommand.self,
             ShareCommand.self, ShelfCommand.self, UnshareCommand.self, ListCommand.self, GetCommand.self,

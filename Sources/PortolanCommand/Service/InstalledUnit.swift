@@ -6,13 +6,23 @@ import PortolanValues
 /// The file of the agent's unit, where the manager of a user, or of the machine, looks for it.
 struct InstalledUnit: Sendable {
     let folder: String
+    /// Folders where packages and archives put theirs, which goes behind this one.
+    let foldersOfOthers: [String]
     var path: String { folder + "/" + ServiceUnit.name }
+
+    /// Where systemd looks for units that belong to nobody.
+    private static let foldersOfMachine = ["/usr/local/share", "/usr/share", "/usr/local/lib", "/usr/lib"]
 
     /// - Throws: `CommandFailure` if the user has no place for it.
     init(scope: ServiceUnit.Scope, environment: [String: String]) throws {
         switch scope {
-        case .machine: folder = "/etc/systemd/system"
+        case .machine:
+            folder = "/etc/systemd/system"
+            foldersOfOthers = []
         case .user:
+            let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            let own = data ?? environment["HOME"].map { $0 + "/.local/share" }
+            foldersOfOthers = ([own].compactMap(\.self) + Self.foldersOfMachine).map { $0 + "/systemd/user" }
             if let configuration = environment["XDG_CONFIG_HOME"], configuration.hasPrefix("/") {
                 folder = configuration + "/systemd/user"
             } else if let home = environment["HOME"], home.hasPrefix("/") {
@@ -37,6 +47,19 @@ struct InstalledUnit: Sendable {
 
     /// Whether there is one.
     func exists() async -> Bool { await withLookupThread { [path] in access(path, F_OK) == 0 } }
+
+    /// Whether there is one that came with the program.
+    func cameWithProgram() async -> Bool {
+        await withLookupThread { [foldersOfOthers] in
+            foldersOfOthers.contains { access($0 + "/" + ServiceUnit.name, F_OK) == 0 }
+        }
+    }
+
+    /// Whether the manager has something to start: this one, or one that came with the program.
+    func canBeStarted() async -> Bool {
+        if await exists() { return true }
+        return await cameWithProgram()
+    }
 
     /// Writes it in one step: there is the old one or the new one, whole.
     func write(_ text: String) async throws {

@@ -68,8 +68,8 @@ struct ServiceUnit: Sendable, Hashable {
     }
 
     private var restarting: [String] {
-        // Usage, bad data and what is not trusted stay as they are, however often it is started.
-        let prevented = "RestartPreventExitStatus=64 65 77"
+        // Usage, bad data and what is not trusted stay as they are, however often it is started; so does a program that is gone (203).
+        let prevented = "RestartPreventExitStatus=64 65 77 203"
         // The agent has ended in order, to write to a folder that has come.
         let wished = ["SuccessExitStatus", "RestartForceExitStatus"].map { "\($0)=\(AgentParent.restartStatus)" }
         guard let version, version >= Self.versionWithSteps else { return ["RestartSec=10", prevented] + wished }

@@ -54,7 +54,9 @@ struct AgentInstallCommand: Subcommand {
         if before != text {
             try await installed.write(text)
             try await control.reload()
-            if before != nil { try await control.restart() }
+            // So far, one that came with the program may run.
+            let hadOther = await installed.cameWithProgram()
+            if before != nil || hadOther { try await control.restart() }
         }
         try await control.enable()
         let result = before == nil ? "installed" : before == text ? "unchanged" : "updated"

@@ -18,8 +18,13 @@ struct AgentUninstallCommand: Subcommand {
         let control = ServiceControl.own
         let installed = try InstalledUnit.own(control)
         guard await installed.exists() else {
-            console.say("The service is not installed.")
-            return try console.emit(["result": "not-installed"])
+            guard await installed.cameWithProgram(), try await control.version() != nil else {
+                console.say("The service is not installed.")
+                return try console.emit(["result": "not-installed"])
+            }
+            try await control.disable()
+            console.say("The service is stopped, and starts no more. Its unit came with the program, and stays.")
+            return try console.emit(["result": "disabled"])
         }
         let isReachable = try await control.version() != nil
         if isReachable { try await control.disable() }
@@ -47,7 +52,7 @@ struct AgentStartCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let control = ServiceControl.own
-        guard try await InstalledUnit.own(control).exists() else {
+        guard try await InstalledUnit.own(control).canBeStarted() else {
             throw CommandFailure(
                 .unreachable,
                 "The service is not installed. Use 'portolan agent install' for that, or 'portolan agent run' without it."
@@ -76,7 +81,7 @@ struct AgentStopCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let control = ServiceControl.own
-        if try await InstalledUnit.own(control).exists(), try await control.isActive() {
+        if try await InstalledUnit.own(control).canBeStarted(), try await control.isActive() {
             try await control.stop()
         } else {
             try await stop(Settings(shared).agentClient())
@@ -120,7 +125,7 @@ struct AgentLogsCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let control = ServiceControl.own
-        guard try await InstalledUnit.own(control).exists() else {
+        guard try await InstalledUnit.own(control).canBeStarted() else {
             throw CommandFailure(
                 .unreachable,
                 "The service is not installed, so that systemd keeps nothing of what the agent says: 'portolan agent run' says it "
