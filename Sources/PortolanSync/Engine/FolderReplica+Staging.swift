@@ -46,6 +46,11 @@ extension FolderReplica {
         var digest: ContentDigest { content.form.digest }
     }
 
+    /// Content of an empty file, which nobody has to send.
+    private struct NoBytes: ContentSource {
+        func read(at offset: UInt64, count: Int) async throws -> [UInt8] { [] }
+    }
+
     /// Outcome of staging a batch.
     struct Stock: Sendable {
         var prepared: [Int: Prepared] = [:]
@@ -183,6 +188,9 @@ extension FolderReplica {
         _ need: Need, _ folder: OpenFolder, _ provider: (any ContentProvider)?, _ stock: inout Stock
     ) async throws -> StagedFile? {
         let staging = staging(folder)
+        if need.content.size == 0 {
+            return try await staging.stage(need.content, kind: need.kind, depth: need.depth, from: NoBytes())
+        }
         if need.isHere, let own = try openContent(need.digest),
             let staged = try? await staging.stage(need.content, kind: need.kind, depth: need.depth, from: own)
         {
