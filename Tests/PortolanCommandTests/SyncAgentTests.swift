@@ -19,9 +19,11 @@ import Testing
     /// The agents of ada and ben, who connects to her.
     private func startAgents(_ options: [String] = []) async throws -> [Tool.Running] {
         let command = ["agent", "run", "--json"] + Tool.alone + options
-        let ada = try tool.start(command, home: "ada")
+        // One that starts again listens there again.
+        let port = try Tool.freePort()
+        let ada = try tool.start(command + ["--port", "\(port)"], home: "ada")
         try await ada.waitToSay("\"socket\"")
-        let address = "127.0.0.1:\(try await port(of: "ada"))"
+        let address = "127.0.0.1:\(port)"
         let ben = try tool.start(command + ["--sync-at", address], home: "ben")
         try await ben.waitToSay("\"socket\"")
         return [ada, ben]

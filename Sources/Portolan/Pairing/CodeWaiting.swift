@@ -110,6 +110,7 @@ struct CodeWaiting: Sendable {
                 try await tasks.next()
             }
         }
+        throw CancellationError()
     }
 
     /// - Parameter tell: called with the discovery by which others find this device.

@@ -23,7 +23,6 @@ extension SyncService {
 
     /// One round of work, and the news of it to all peers.
     func work(on folder: KeptFolder) async throws {
-        let name = DisplayText(folder.entry.name, limit: 100)
         let waiting = folder.takeWaiting()
         folder.state.withLock { $0.begun += 1 }
         defer {
@@ -31,30 +30,40 @@ extension SyncService {
             for one in waiting { one.settle() }
         }
         do {
-            while try await round(folder) { try Task.checkCancellation() }
-            folder.state.withLock { state in
-                state.isHalted = false
-                state.status.problem = nil
-                state.status.waitsForRestart = nil
+            // One that was away may be back in a place that is out of reach: to look at it takes no writing, which would tell.
+            if folder.state.withLock(\.isHalted), let obstacle = await obstacle(folder.entry) {
+                halt(folder, obstacle)
+            } else {
+                while try await round(folder) { try Task.checkCancellation() }
+                folder.state.withLock { state in
+                    state.isHalted = false
+                    state.status.problem = nil
+                    state.status.waitsForRestart = nil
+                }
             }
         } catch let error as SyncError {
             // Something else may have taken its place since it was opened, as by a mount.
-            let obstacle = await obstacle(folder.entry) ?? SyncObstacle(error.description)
-            let wasHalted = folder.state.withLock { state in
-                defer {
-                    state.isHalted = true
-                    state.status.problem = obstacle.reason
-                    state.status.waitsForRestart = obstacle.endsWithRestart ? true : nil
-                }
-                return state.isHalted
-            }
-            let reason = DisplayText(sentence: obstacle.reason, limit: 500)
-            if !wasHalted, !obstacle.endsWithRestart { events(.halted(folder: name, reason: reason)) }
+            halt(folder, await obstacle(folder.entry) ?? SyncObstacle(error.description))
         }
         try await writeStatus(of: folder)
         for role in roles { try? await role.tell() }
         try Task.checkCancellation()
         call()
+    }
+
+    /// Writes down what keeps a folder from being worked on.
+    private func halt(_ folder: KeptFolder, _ obstacle: SyncObstacle) {
+        let wasHalted = folder.state.withLock { state in
+            defer {
+                state.isHalted = true
+                state.status.problem = obstacle.reason
+                state.status.waitsForRestart = obstacle.endsWithRestart ? true : nil
+            }
+            return state.isHalted
+        }
+        guard !wasHalted, !obstacle.endsWithRestart else { return }
+        let name = DisplayText(folder.entry.name, limit: 100)
+        events(.halted(folder: name, reason: DisplayText(sentence: obstacle.reason, limit: 500)))
     }
 
     /// - Returns: whether another round has to follow at once.

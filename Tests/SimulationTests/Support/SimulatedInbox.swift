@@ -15,6 +15,7 @@ final class SimulatedInbox: ItemReceiver {
         var known = Known.nothing
         var came = 0
         var isSaved = false
+        var hasLeftOut = false
         var random: SeededGenerator
     }
 
@@ -39,6 +40,9 @@ final class SimulatedInbox: ItemReceiver {
 
     /// Whether it wrote down how far it came.
     var isSaved: Bool { state.withLock(\.isSaved) }
+
+    /// Whether something is stored without an entry for which the disk had no room, of which the sender is told.
+    var hasLeftOut: Bool { state.withLock(\.hasLeftOut) }
 
     /// Receives what comes in a session.
     func serve(_ session: Session) async {
@@ -86,8 +90,11 @@ final class SimulatedInbox: ItemReceiver {
                 name: name, typeIdentifier: representation.type.identifier, size: begin.size,
                 isFolder: representation.isFolder, created: FileTime(timespec(tv_sec: 1, tv_nsec: 0)))
         let partial = try inbox.receive(about, called: name, asking: begin.asks)
-        let sink = try InboxSink(partial, name: name, channel: begin.channel, size: begin.size) { partial, name, _ in
+        let sink = try InboxSink(partial, name: name, channel: begin.channel, size: begin.size) {
+            [self] partial, name, _ in
             let stored = try partial.publish(as: name)
+            let leavesOut = stored.report.omissions.contains { $0.reason == .noSpace }
+            state.withLock { $0.hasLeftOut = leavesOut }
             return .stored(
                 try StoredItem(
                     name: Array(stored.name.utf8), bytes: stored.bytes, entries: UInt32(stored.entries),

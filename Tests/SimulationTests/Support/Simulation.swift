@@ -193,6 +193,9 @@ struct Simulation {
             throw Trouble("\(inbox.came) bytes came, and only \(allowed) were missing")
         }
         switch end {
+        case .settled(.stored) where inbox.hasLeftOut:
+            guard fault == .diskIsFull || isTroubled else { throw Trouble("There was room for it") }
+            return false
         case .settled(.stored): return true
         case .settled(let outcome):
             guard fault == .diskFails || fault == .diskIsFull || fault == .sourceFails || isTroubled else {
