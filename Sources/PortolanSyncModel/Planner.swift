@@ -12,9 +12,18 @@ package struct Planner<Index: SyncIndex> {
     private var assigned: [EntryID?] = []
     private var owner: [EntryID: Int] = [:]
     private var unreachable: Set<NodeID> = []
+    /// Entries that have the names of items in the folders of these, by position in `items`.
+    private var occupants: [EntryID?] = []
     private var plan = Plan()
+    private let memory = Memory()
 
-    private init(_ index: Index) { view = View(index) }
+    /// Answers of the index, which does not change meanwhile.
+    private final class Memory {
+        var bound: [NodeID: [EntryID]] = [:]
+        var folders: [[NodeID]: EntryID?] = [:]
+    }
+
+    private init(_ index: Index) { view = View(index, remembering: true) }
 
     /// - Parameters:
     ///   - dirty: nodes to look at; others are looked at where these need it.
@@ -44,7 +53,7 @@ package struct Planner<Index: SyncIndex> {
     /// Adds nodes until none of those that are there depends on one that is not.
     private mutating func collect() {
         while let node = queue.popLast() {
-            for entry in index.entries(of: node) { add(entry) }
+            for entry in bound(to: node) { add(entry) }
             guard let record = index.record(node) else { continue }
             if let above = record.place?.parent, index.record(above)?.isDeleted ?? false { add(above) }
             guard view.isPresent(record) else { continue }
@@ -62,11 +71,11 @@ package struct Planner<Index: SyncIndex> {
                 items.append(item)
                 for seen in item.seen { add(seen.node) }
                 if item.kind == .folder { collectChildren(item) }
-                guard let folder = folderEntry(item.parents) else {
-                    for parent in item.parents { add(parent) }
-                    continue
-                }
-                if let occupant = index.entry(in: folder, occupying: item.name) { add(occupant) }
+                let folder = folderEntry(item.parents)
+                let occupant = folder.flatMap { index.entry(in: $0, occupying: item.name) }
+                occupants.append(occupant)
+                if folder == nil { for parent in item.parents { add(parent) } }
+                if let occupant { add(occupant) }
             }
         }
     }
@@ -74,7 +83,7 @@ package struct Planner<Index: SyncIndex> {
     /// Where folders became one, or one became several, what is in them may have to move.
     private mutating func collectChildren(_ item: Item) {
         let nodes = Set(item.seen.map(\.node))
-        let bound = nodes.flatMap { index.entries(of: $0) }
+        let bound = nodes.flatMap { self.bound(to: $0) }
         if bound.count == 1, let entry = index.entry(bound[0]), Set(entry.seen.map(\.node)) == nodes { return }
         for node in nodes { for child in index.children(of: node) { add(child) } }
         for entry in bound { for child in index.entries(in: entry) { add(child) } }
@@ -87,10 +96,24 @@ package struct Planner<Index: SyncIndex> {
 
     // MARK: Entries of items
 
+    private func bound(to node: NodeID) -> [EntryID] {
+        if let known = memory.bound[node] { return known }
+        let entries = index.entries(of: node)
+        memory.bound[node] = entries
+        return entries
+    }
+
     /// The folder on the disk that stands for these nodes: of several the one that is in its place, then the oldest.
     private func folderEntry(_ members: [NodeID]) -> EntryID? {
         if members.first == .root { return .root }
-        let candidates = Set(members.flatMap { index.entries(of: $0) })
+        if let known = memory.folders[members] { return known }
+        let entry = findFolderEntry(members)
+        memory.folders[members] = .some(entry)
+        return entry
+    }
+
+    private func findFolderEntry(_ members: [NodeID]) -> EntryID? {
+        let candidates = Set(members.flatMap { bound(to: $0) })
             .compactMap { index.entry($0) }.filter { $0.kind == .folder && !$0.isHeld }
         guard candidates.count > 1 else { return candidates.first?.id }
         let name = members.first.flatMap { index.record($0)?.place?.name }
@@ -144,7 +167,7 @@ package struct Planner<Index: SyncIndex> {
         /// Moves that wait for a name, with the entries that have to move first.
         var blocked: [(entry: Entry, by: EntryID)] = []
         for (position, item) in items.enumerated() {
-            let bound = item.seen.flatMap { index.entries(of: $0.node) }
+            let bound = item.seen.flatMap { self.bound(to: $0.node) }
             if assigned[position] == nil, let held = bound.first(where: { index.entry($0)?.isHeld ?? false }) {
                 wait(.held(held), item.seen.map(\.node))
                 continue
@@ -160,7 +183,7 @@ package struct Planner<Index: SyncIndex> {
                 wait(.impossibleName(item.seen[0].node, item.name), item.seen.map(\.node))
                 continue
             }
-            if let occupant = index.entry(in: folder, occupying: item.name), occupant != entry?.id {
+            if let occupant = occupants[position], occupant != entry?.id {
                 meet(occupant, position, entry, &blocked)
             } else if let entry, isInside(folder, entry.id) {
                 blocked.append((entry, folder))

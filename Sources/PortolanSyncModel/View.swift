@@ -16,8 +16,20 @@ package struct Item: Hashable, Sendable {
 /// Computes the tree that the records describe: places that collide, conflicts, cycles, deleted folders with something alive inside.
 package struct View<Index: SyncIndex> {
     package let index: Index
+    private let memory: Memory?
 
-    package init(_ index: Index) { self.index = index }
+    /// - Parameter remembering: whether what was found is kept, which is right as long as nothing is written to the index.
+    package init(_ index: Index, remembering: Bool = false) {
+        self.index = index
+        memory = remembering ? Memory() : nil
+    }
+
+    /// Most of what is asked about a node is asked about its neighbours, too, or again at once.
+    private final class Memory {
+        var members: [NodeID: [NodeID]] = [:]
+        /// The last place that was looked at, and the nodes that have it.
+        var place: (folder: [NodeID], name: Name, records: [NodeRecord])?
+    }
 
     /// Deepest nesting; nodes further down wait.
     static var maximumDepth: Int { 256 }
@@ -40,25 +52,23 @@ package struct View<Index: SyncIndex> {
     }
 
     /// Nodes that are one folder with this one, by having the same path, in order; nil if the path is not known up to the root.
-    package func members(of folder: NodeID) -> [NodeID]? {
-        var names: [Name] = []
-        var node = folder
-        while node != .root {
-            guard names.count < Self.maximumDepth, let record = index.record(node), record.kind == .folder,
-                let place = record.place, let above = parent(of: record), isPresent(record)
-            else { return nil }
-            names.append(place.name)
-            node = above
-        }
-        var members: [NodeID] = [.root]
-        for name in names.reversed() {
-            members = present(in: members, named: name).compactMap { $0.kind == .folder ? $0.id : nil }
-        }
+    package func members(of folder: NodeID) -> [NodeID]? { members(of: folder, depth: 0) }
+
+    private func members(of folder: NodeID, depth: Int) -> [NodeID]? {
+        if folder == .root { return [.root] }
+        if let known = memory?.members[folder] { return known }
+        guard depth < Self.maximumDepth, let record = index.record(folder), record.kind == .folder,
+            let place = record.place, let above = parent(of: record), isPresent(record),
+            let outer = members(of: above, depth: depth + 1)
+        else { return nil }
+        let members = present(in: outer, named: place.name).compactMap { $0.kind == .folder ? $0.id : nil }
+        memory?.members[folder] = members
         return members
     }
 
     /// Records of the nodes in a folder that the records give this name, ordered by identity.
     private func present(in folder: [NodeID], named name: Name) -> [NodeRecord] {
+        if let place = memory?.place, place.name == name, place.folder == folder { return place.records }
         var found: [NodeRecord] = []
         for member in folder {
             for child in index.children(of: member, named: name) {
@@ -75,7 +85,9 @@ package struct View<Index: SyncIndex> {
                 found.append(record)
             }
         }
-        return found.sorted { $0.id < $1.id }
+        found.sort { $0.id < $1.id }
+        memory?.place = (folder, name, found)
+        return found
     }
 
     /// Items of the nodes in a folder that the records give this name. At most one of them is shown under it.
