@@ -11,7 +11,8 @@ struct ItemOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "Files and folders, each an item of its own; - stands for standard input, and <(…) for what a command writes.",
-            valueName: "path"))
+            valueName: "path"),
+        completion: .file())
     var paths: [String] = []
 
     @Option(help: ArgumentHelp("Offer this text; may be given several times.", valueName: "text"))
@@ -46,10 +47,11 @@ struct ItemOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A picture to show before anything is sent, made smaller than 32 KiB.",
-            discussion: "A picture that was received for a team or group is shown to nobody else.", valueName: "path"))
+            discussion: "A picture that was received for a team or group is shown to nobody else.", valueName: "path"),
+        completion: .file())
     var image: String?
 
-    @Option(help: ArgumentHelp("An icon to show, as --image.", valueName: "path"))
+    @Option(help: ArgumentHelp("An icon to show, as --image.", valueName: "path"), completion: .file())
     var icon: String?
 
     @Flag(
@@ -60,7 +62,7 @@ struct ItemOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The team that 'team' and 'group' representations are for; the default one if left out.", valueName: "name"),
-        transform: TeamSyntax.parse)
+        completion: Completions.teams, transform: TeamSyntax.parse)
     var team: TeamName?
 
     @Option(
@@ -68,7 +70,7 @@ struct ItemOptions: ParsableArguments {
         help: ArgumentHelp(
             "A group that 'group' representations are for; may be given several times. Without it, your own in that team.",
             valueName: "name"),
-        transform: GroupArgument.parse)
+        completion: Completions.groups, transform: GroupArgument.parse)
     var groups: [GroupName] = []
 
     var usesConverters: Bool { !withoutConverters }

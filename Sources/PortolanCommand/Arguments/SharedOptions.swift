@@ -6,7 +6,8 @@ import PortolanTrust
 struct SharedOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Keep this device's key, name and memory under DIR; wins over PORTOLAN_HOME.", valueName: "dir"))
+            "Keep this device's key, name and memory under DIR; wins over PORTOLAN_HOME.", valueName: "dir"),
+        completion: .directory)
     var home: String?
 
     @Flag(help: "Print one JSON object a line on standard output; see 'portolan help json-output'.")

@@ -25,7 +25,8 @@ struct OfferCommand: Subcommand {
 
     @Option(
         help: ArgumentHelp(
-            "Show what this peer would see: a name, a fingerprint's beginning, or host:port.", valueName: "peer"))
+            "Show what this peer would see: a name, a fingerprint's beginning, or host:port.", valueName: "peer"),
+        completion: Completions.peers)
     var to: String?
 
     @OptionGroup var network: NetworkOptions

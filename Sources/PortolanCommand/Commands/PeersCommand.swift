@@ -28,7 +28,9 @@ struct PeersCommand: Subcommand {
     @Flag(help: "Go on until interrupted, and tell who comes and goes.")
     var watch = false
 
-    @Option(help: ArgumentHelp("Forget the key of NAME: the next device of that name is new.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Forget the key of NAME: the next device of that name is new.", valueName: "name"),
+        completion: Completions.knownPeers)
     var forget: String?
 
     @OptionGroup var agent: AgentOptions

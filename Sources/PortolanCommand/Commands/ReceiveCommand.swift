@@ -53,7 +53,8 @@ struct ReceiveCommand: Subcommand {
     @Option(
         help: ArgumentHelp(
             "The folder to receive into, made if missing; by default the configured inbox, else ~/Portolan.",
-            valueName: "dir"))
+            valueName: "dir"),
+        completion: .directory)
     var into: String?
 
     @Option(
@@ -104,14 +105,15 @@ struct ReceiveCommand: Subcommand {
         help: ArgumentHelp(
             "Take what can be taken from members of a team without asking, and nothing from anybody else; several times for more.",
             valueName: "@team[/group]"),
-        transform: TeamTarget.parse)
+        completion: Completions.audiences, transform: TeamTarget.parse)
     var from: [TeamTarget] = []
 
     @Option(
         name: .customLong("share"),
         help: ArgumentHelp(
             "Keep this file or folder on offer meanwhile; may be given several times. 'portolan share' says more.",
-            valueName: "path"))
+            valueName: "path"),
+        completion: .file())
     var sharedPaths: [String] = []
 
     @OptionGroup var agent: AgentOptions

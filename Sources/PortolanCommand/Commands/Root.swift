@@ -65,6 +65,10 @@ enum Main {
                 try await command.run()
                 Root.exit()
             }
+            if let script = CompletionScript.asked(by: ProgramWords.all) {
+                print(script)
+                Root.exit()
+            }
             var command = try Root.parseAsRoot(ProgramWords.all)
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()

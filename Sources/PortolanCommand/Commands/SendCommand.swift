@@ -63,7 +63,8 @@ struct SendCommand: Subcommand {
         help: ArgumentHelp(
             "Whom to send to: a name, the beginning of a fingerprint (8 characters or more), host:port, @team or @team/group.",
             discussion: "Several peers are sent to side by side: --to ben --to cleo. A team is sent to by itself.",
-            valueName: "peer"))
+            valueName: "peer"),
+        completion: Completions.targets)
     var to: [String]
 
     @OptionGroup var queueing: QueueOptions

@@ -112,7 +112,8 @@ struct TransfersForgetCommand: Subcommand {
 /// The transfer that a command is about.
 struct NamedTransfer: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("What 'portolan transfers' calls it.", valueName: "id"), transform: RecordID.parse)
+        help: ArgumentHelp("What 'portolan transfers' calls it.", valueName: "id"),
+        completion: Completions.transfers, transform: RecordID.parse)
     var id: RecordID
 }
 

@@ -102,7 +102,8 @@ struct InboxAcceptCommand: Subcommand {
     @Option(
         help: ArgumentHelp(
             "Folder that it goes to, made if it is not there. The one that the policy names if left out.",
-            valueName: "dir"))
+            valueName: "dir"),
+        completion: .directory)
     var into: String?
 
     @OptionGroup var agent: AgentOptions
@@ -166,13 +167,17 @@ struct InboxForgetCommand: Subcommand {
 
 /// The item of the inbox that a command is about.
 struct NamedInboxItem: ParsableArguments {
-    @Argument(help: ArgumentHelp("Its number in 'portolan inbox'.", valueName: "id"), transform: InboxNumber.parse)
+    @Argument(
+        help: ArgumentHelp("Its number in 'portolan inbox'.", valueName: "id"),
+        completion: Completions.inboxItems, transform: InboxNumber.parse)
     var id: AgentAPI.ID
 }
 
 /// The items of the inbox that a command is about.
 struct NamedInboxItems: ParsableArguments {
-    @Argument(help: ArgumentHelp("Numbers in 'portolan inbox'.", valueName: "id"), transform: InboxNumber.parse)
+    @Argument(
+        help: ArgumentHelp("Numbers in 'portolan inbox'.", valueName: "id"),
+        completion: Completions.inboxItems, transform: InboxNumber.parse)
     var ids: [AgentAPI.ID]
 
     /// Runs `body` for each, also after one for which it failed.

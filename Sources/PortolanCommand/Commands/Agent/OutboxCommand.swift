@@ -115,7 +115,9 @@ struct OutboxRetryCommand: Subcommand {
 
 /// The parcel that a command is about.
 struct NamedParcel: ParsableArguments {
-    @Argument(help: ArgumentHelp("What 'portolan outbox' calls it, or the beginning of that.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("What 'portolan outbox' calls it, or the beginning of that.", valueName: "id"),
+        completion: Completions.parcels)
     var text: String
 
     /// - Throws: `CommandFailure` where no parcel is meant, or several are.

@@ -57,7 +57,8 @@ struct PolicyCheckCommand: Subcommand {
             'PolicyCheck' of the local API.
             """)
 
-    @Argument(help: ArgumentHelp("The file; the agent's own if left out.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("The file; the agent's own if left out.", valueName: "file"), completion: .file())
     var file: String?
 
     @OptionGroup var shared: SharedOptions
@@ -99,7 +100,8 @@ struct PolicyTestCommand: Subcommand {
               echo '{"contact": "laptop", "items": [{"name": "a.png", "type": "png", "size": "3M"}]}' | portolan policy test -
             """)
 
-    @Argument(help: ArgumentHelp("A file with the offer; '-' is standard input.", valueName: "offer"))
+    @Argument(
+        help: ArgumentHelp("A file with the offer; '-' is standard input.", valueName: "offer"), completion: .file())
     var offer: String
 
     @OptionGroup var agent: AgentOptions

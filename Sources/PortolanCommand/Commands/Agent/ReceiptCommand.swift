@@ -30,7 +30,8 @@ struct ReceiptCheckCommand: Subcommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("A file with the receipt, in base64 or as it is; '-' is standard input.", valueName: "file"))
+        help: ArgumentHelp("A file with the receipt, in base64 or as it is; '-' is standard input.", valueName: "file"),
+        completion: .file())
     var file: String
 
     @OptionGroup var shared: SharedOptions

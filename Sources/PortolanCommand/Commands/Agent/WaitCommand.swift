@@ -94,7 +94,7 @@ struct WaitItemCommand: Subcommand {
 
     @Argument(
         help: ArgumentHelp("Its number in 'portolan inbox'; the next one that is stored if left out.", valueName: "id"),
-        transform: InboxNumber.parse)
+        completion: Completions.inboxItems, transform: InboxNumber.parse)
     var id: AgentAPI.ID?
 
     @OptionGroup var waiting: WaitOptions
@@ -134,7 +134,8 @@ struct WaitPeerCommand: Subcommand {
         discussion: "With --json: the object 'Peer' of the local API.")
 
     @Argument(
-        help: ArgumentHelp("A name, or the beginning of a fingerprint (8 characters or more).", valueName: "peer"))
+        help: ArgumentHelp("A name, or the beginning of a fingerprint (8 characters or more).", valueName: "peer"),
+        completion: Completions.peers)
     var name: String
 
     @OptionGroup var waiting: WaitOptions
@@ -170,7 +171,8 @@ struct WaitOutboxCommand: Subcommand {
     @Argument(
         help: ArgumentHelp(
             "What 'portolan outbox' calls it, or the beginning of that. If left out, nothing waits or is on its way any more.",
-            valueName: "id"))
+            valueName: "id"),
+        completion: Completions.parcels)
     var id: String?
 
     @OptionGroup var waiting: WaitOptions

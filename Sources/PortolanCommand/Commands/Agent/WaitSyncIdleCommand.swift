@@ -16,7 +16,8 @@ struct WaitSyncIdleCommand: Subcommand {
     @Argument(
         help: ArgumentHelp(
             "Name of the folder, as 'portolan sync' shows it; all but those that are paused if left out.",
-            valueName: "name"))
+            valueName: "name"),
+        completion: Completions.folders)
     var name: String?
 
     @OptionGroup var waiting: WaitOptions

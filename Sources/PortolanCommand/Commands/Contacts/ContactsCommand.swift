@@ -47,7 +47,9 @@ struct ContactsRenameCommand: Subcommand {
         commandName: "rename", abstract: "Give a contact another name on this device.",
         discussion: "What the contact calls itself stays as it is, and goes on naming it as well.")
 
-    @Argument(help: ArgumentHelp("What the contact is called.", valueName: "name"), transform: DeviceArgument.parse)
+    @Argument(
+        help: ArgumentHelp("What the contact is called.", valueName: "name"),
+        completion: Completions.contacts, transform: DeviceArgument.parse)
     var name: DeviceName
 
     @Argument(
@@ -71,7 +73,9 @@ struct ContactsForgetCommand: Subcommand {
         commandName: "forget", abstract: "Forget a contact and its key.",
         discussion: "The next device of that name is new. Teams are another matter: 'portolan team remove'.")
 
-    @Argument(help: ArgumentHelp("What the contact is called.", valueName: "name"), transform: DeviceArgument.parse)
+    @Argument(
+        help: ArgumentHelp("What the contact is called.", valueName: "name"),
+        completion: Completions.contacts, transform: DeviceArgument.parse)
     var name: DeviceName
 
     @OptionGroup var shared: SharedOptions

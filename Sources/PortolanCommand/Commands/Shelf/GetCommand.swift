@@ -27,7 +27,9 @@ struct GetCommand: Subcommand {
             shared with this device and one that does not exist are the same: 66. --as with a type that the item does not have ends with 81.
             """)
 
-    @Argument(help: ArgumentHelp("The peer and the item.", valueName: "peer:item"), transform: SharedItemArgument.parse)
+    @Argument(
+        help: ArgumentHelp("The peer and the item.", valueName: "peer:item"),
+        completion: Completions.peersOfItems, transform: SharedItemArgument.parse)
     var item: SharedItemArgument
 
     @Option(
@@ -38,7 +40,9 @@ struct GetCommand: Subcommand {
         transform: TypeSyntax.parse)
     var types: [UTType] = []
 
-    @Option(help: ArgumentHelp("The folder to store in, made if missing; this one if left out.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("The folder to store in, made if missing; this one if left out.", valueName: "dir"),
+        completion: .directory)
     var into: String?
 
     @Option(

@@ -16,7 +16,8 @@ struct ListCommand: Subcommand {
     @Argument(
         help: ArgumentHelp(
             "Whose items: a name, the beginning of a fingerprint (8 characters or more), or host:port.",
-            valueName: "peer"))
+            valueName: "peer"),
+        completion: Completions.peers)
     var peer: String
 
     @OptionGroup var network: NetworkOptions

@@ -37,7 +37,7 @@ struct ShareCommand: Subcommand {
         help: ArgumentHelp(
             "For whom everything is that names nobody else: @team or @team/group; everybody if left out.",
             valueName: "@team[/group]"),
-        transform: TeamTarget.parse)
+        completion: Completions.audiences, transform: TeamTarget.parse)
     var to: TeamTarget?
 
     @Option(

@@ -45,7 +45,9 @@ struct UnshareCommand: Subcommand {
             With --json, each line is an object 'SharedItem' of the local API. Ends with 69 if no agent runs, or there is no such item.
             """)
 
-    @Argument(help: ArgumentHelp("What 'portolan shelf' calls it, or the beginning of that.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("What 'portolan shelf' calls it, or the beginning of that.", valueName: "id"),
+        completion: Completions.shelfItems)
     var ids: [String] = []
 
     @Flag(help: "Take everything off the shelf.")

@@ -21,7 +21,8 @@ struct SyncAddCommand: Subcommand {
         name: .customLong("with"),
         help: ArgumentHelp(
             "With whom: @team, @team/group, or a contact by its name or the beginning of its fingerprint; may be given several times.",
-            valueName: "@team|peer"))
+            valueName: "@team|peer"),
+        completion: Completions.targets)
     var with: [String]
 
     @Option(help: ArgumentHelp("What it is called; the folder's name if left out.", valueName: "name"))
@@ -59,7 +60,8 @@ struct SyncJoinCommand: Subcommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Whose folder, and its name there: a team or group, or a contact.", valueName: "team|peer:name"))
+            "Whose folder, and its name there: a team or group, or a contact.", valueName: "team|peer:name"),
+        completion: Completions.offeredFolders)
     var from: String
 
     @Argument(

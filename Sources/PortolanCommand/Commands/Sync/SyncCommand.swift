@@ -36,7 +36,9 @@ struct SyncCommand: ParsableCommand {
 
 /// Which folder a command is about.
 struct SyncFolderArgument: ParsableArguments {
-    @Argument(help: ArgumentHelp("Name of the folder, as 'portolan sync' shows it.", valueName: "name"))
+    @Argument(
+        help: ArgumentHelp("Name of the folder, as 'portolan sync' shows it.", valueName: "name"),
+        completion: Completions.folders)
     var name: String
 
     func entry(of list: SyncFolderList) async throws -> SyncFolderEntry {

@@ -14,7 +14,8 @@ struct SyncConflictsCommand: Subcommand {
         abstract: "List the second versions of files that were changed on two devices while they were apart.",
         discussion: "'portolan sync resolve' settles one on all devices.")
 
-    @Argument(help: ArgumentHelp("Name of a folder; all if left out.", valueName: "name"))
+    @Argument(
+        help: ArgumentHelp("Name of a folder; all if left out.", valueName: "name"), completion: Completions.folders)
     var name: String?
 
     @OptionGroup var shared: SharedOptions

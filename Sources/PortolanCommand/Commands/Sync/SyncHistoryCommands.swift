@@ -127,7 +127,9 @@ struct SyncUndoCommand: Subcommand {
             what the first one replaced. Files that others added or renamed stay as they are.
             """)
 
-    @Argument(help: ArgumentHelp("Name of the folder; that with the last change if left out.", valueName: "name"))
+    @Argument(
+        help: ArgumentHelp("Name of the folder; that with the last change if left out.", valueName: "name"),
+        completion: Completions.folders)
     var name: String?
 
     @OptionGroup var shared: SharedOptions

@@ -31,8 +31,8 @@ struct TeamRemoveCommand: TeamChangeCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Whom; 'portolan team show' lists them.", valueName: "name"), transform: DeviceArgument.parse
-    )
+        help: ArgumentHelp("Whom; 'portolan team show' lists them.", valueName: "name"),
+        completion: Completions.members, transform: DeviceArgument.parse)
     var name: DeviceName
 
     @OptionGroup var choice: TeamOption
@@ -55,8 +55,8 @@ struct TeamPromoteCommand: TeamChangeCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Whom; 'portolan team show' lists them.", valueName: "name"), transform: DeviceArgument.parse
-    )
+        help: ArgumentHelp("Whom; 'portolan team show' lists them.", valueName: "name"),
+        completion: Completions.members, transform: DeviceArgument.parse)
     var name: DeviceName
 
     @OptionGroup var choice: TeamOption
@@ -96,12 +96,14 @@ struct TeamGroupCommand: ParsableCommand {
 
 /// What both commands about groups are told.
 struct GroupMembership: ParsableArguments {
-    @Argument(help: ArgumentHelp("Which group.", valueName: "group"), transform: GroupArgument.parse)
+    @Argument(
+        help: ArgumentHelp("Which group.", valueName: "group"),
+        completion: Completions.groups, transform: GroupArgument.parse)
     var group: GroupName
 
     @Argument(
-        help: ArgumentHelp("Whom; 'portolan team show' lists them.", valueName: "name"), transform: DeviceArgument.parse
-    )
+        help: ArgumentHelp("Whom; 'portolan team show' lists them.", valueName: "name"),
+        completion: Completions.members, transform: DeviceArgument.parse)
     var name: DeviceName
 }
 

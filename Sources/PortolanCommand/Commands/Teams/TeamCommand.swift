@@ -33,15 +33,15 @@ struct TeamCommand: ParsableCommand {
 /// Which team a command is about.
 struct TeamOption: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Which team; the default one if left out.", valueName: "name"), transform: TeamSyntax.parse
-    )
+        help: ArgumentHelp("Which team; the default one if left out.", valueName: "name"),
+        completion: Completions.teams, transform: TeamSyntax.parse)
     var team: TeamName?
 }
 
 /// Which team a command is about that is about nothing else.
 struct NamedTeam: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("Which team; the default one if left out.", valueName: "team"), transform: TeamSyntax.parse
-    )
+        help: ArgumentHelp("Which team; the default one if left out.", valueName: "team"),
+        completion: Completions.teams, transform: TeamSyntax.parse)
     var team: TeamName?
 }

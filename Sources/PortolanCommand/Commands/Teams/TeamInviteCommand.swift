@@ -27,7 +27,7 @@ struct TeamInviteCommand: Subcommand {
     @Option(
         name: .customLong("group"),
         help: ArgumentHelp("Put whoever joins into this group; may be given several times.", valueName: "group"),
-        transform: GroupArgument.parse)
+        completion: Completions.groups, transform: GroupArgument.parse)
     var groups: [GroupName] = []
 
     @Option(help: ArgumentHelp("How many devices may join with the code.", valueName: "number"))

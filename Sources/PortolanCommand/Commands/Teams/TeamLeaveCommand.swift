@@ -34,7 +34,9 @@ struct TeamUseCommand: Subcommand {
               portolan team use acme
             """)
 
-    @Argument(help: ArgumentHelp("Which team.", valueName: "team"), transform: TeamSyntax.parse)
+    @Argument(
+        help: ArgumentHelp("Which team.", valueName: "team"),
+        completion: Completions.teams, transform: TeamSyntax.parse)
     var team: TeamName
 
     @OptionGroup var shared: SharedOptions

@@ -23,7 +23,7 @@ struct TeamReclaimCommand: Subcommand {
     @Option(
         name: .customLong("remove"),
         help: ArgumentHelp("Remove this member as well; may be given several times.", valueName: "name"),
-        transform: DeviceArgument.parse)
+        completion: Completions.members, transform: DeviceArgument.parse)
     var removed: [DeviceName] = []
 
     @OptionGroup var network: NetworkOptions

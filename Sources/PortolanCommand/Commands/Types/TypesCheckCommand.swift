@@ -17,7 +17,8 @@ struct TypesCheckCommand: Subcommand {
               portolan types check Sources/ Info.plist
             """)
 
-    @Argument(help: ArgumentHelp("Property lists and folders.", valueName: "path"))
+    @Argument(
+        help: ArgumentHelp("Property lists and folders.", valueName: "path"), completion: .file())
     var paths: [String] = []
 
     @OptionGroup var shared: SharedOptions

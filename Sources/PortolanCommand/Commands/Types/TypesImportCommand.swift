@@ -11,7 +11,8 @@ struct TypesImportCommand: Subcommand {
         commandName: "import", abstract: "Install the declarations of a property list for this user.",
         discussion: "The file is checked first; with an error in it, nothing is installed.")
 
-    @Argument(help: ArgumentHelp("A property list with declarations of types or converters.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("A property list with declarations of types or converters.", valueName: "file"), completion: .file())
     var file: String
 
     @Flag(help: "Replace a file of the same name that is installed already.")

@@ -11,7 +11,8 @@ struct TypesOfCommand: Subcommand {
         commandName: "of", abstract: "Say which type files and folders would be sent as.",
         discussion: "What counts is the kind of a file and its name; contents are not read.")
 
-    @Argument(help: ArgumentHelp("Files and folders.", valueName: "path"))
+    @Argument(
+        help: ArgumentHelp("Files and folders.", valueName: "path"), completion: .file())
     var paths: [String]
 
     @OptionGroup var shared: SharedOptions
