@@ -12,7 +12,8 @@ struct CompletedWord {
     /// - Returns: nil for a text that no shell is given: one of several lines or of characters that do not show, one that begins as an
     ///   option does, and one with a backslash, which each shell reads in its own way.
     init?(_ text: String) {
-        guard !text.isEmpty, !text.hasPrefix("-"), DisplayText.isHarmless(text), !text.contains("\\") else { return nil }
+        let isSafe = !text.isEmpty && !text.hasPrefix("-") && !text.contains("\\") && DisplayText.isHarmless(text)
+        guard isSafe else { return nil }
         self.text = text
     }
 

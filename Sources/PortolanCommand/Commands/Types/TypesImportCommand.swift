@@ -12,7 +12,8 @@ struct TypesImportCommand: Subcommand {
         discussion: "The file is checked first; with an error in it, nothing is installed.")
 
     @Argument(
-        help: ArgumentHelp("A property list with declarations of types or converters.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("A property list with declarations of types or converters.", valueName: "file"),
+        completion: .file())
     var file: String
 
     @Flag(help: "Replace a file of the same name that is installed already.")
