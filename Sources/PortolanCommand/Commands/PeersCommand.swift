@@ -9,21 +9,23 @@ struct PeersCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "peers",
         abstract: "Show who is there: name, fingerprint, standing, addresses, and how each was found.",
-        discussion: """
-            A peer is there while 'portolan receive' runs on it. Names and fingerprints are what the network says: they \
-            are proved only when a session is opened. 'known' means that something was exchanged before with that \
-            fingerprint, under whatever name; what stands behind it is what the peer is to you: a contact, a member of a team.
+        discussion: HelpText.discussion(
+            examples: """
+                portolan peers
+                portolan peers --watch --json
+                portolan peers --forget workstation    # set up anew, with another key
+                """,
+            manual: """
+                A peer is there while 'portolan receive' runs on it. Names and fingerprints are what the network says: they \
+                are proved only when a session is opened. 'known' means that something was exchanged before with that \
+                fingerprint, under whatever name; what stands behind it is what the peer is to you: a contact, a member of a team.
 
-            A known name means one key. Another device of that name is known as “debian (2)” once something was exchanged with \
-            it: it was named by its fingerprint, somebody said yes to what it offered, or a code was entered.
+                A known name means one key. Another device of that name is known as “debian (2)” once something was exchanged with \
+                it: it was named by its fingerprint, somebody said yes to what it offered, or a code was entered.
 
-            Where an agent runs for this home, it tells whom it has in sight, at once; with --no-agent, --watch, --forget, --interface \
-            and --discovery, this process looks.
-
-              portolan peers
-              portolan peers --watch --json
-              portolan peers --forget workstation    # it was set up anew, so its key is another one
-            """)
+                Where an agent runs for this home, it tells whom it has in sight, at once; with --no-agent, --watch, --forget, --interface \
+                and --discovery, this process looks.
+                """))
 
     @Flag(help: "Go on until interrupted, and tell who comes and goes.")
     var watch = false

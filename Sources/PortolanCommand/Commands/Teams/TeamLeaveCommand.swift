@@ -6,11 +6,13 @@ import PortolanValues
 struct TeamLeaveCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "leave", abstract: "Take this device out of a team.",
-        discussion: """
-            It forgets the members and the secrets. The others go on listing it until an admin removes it.
-
-              portolan team leave acme
-            """)
+        discussion: HelpText.discussion(
+            examples: """
+                portolan team leave acme
+                """,
+            manual: """
+                It forgets the members and the secrets. The others go on listing it until an admin removes it.
+                """))
 
     @OptionGroup var choice: NamedTeam
     @OptionGroup var shared: SharedOptions
@@ -28,11 +30,13 @@ struct TeamLeaveCommand: Subcommand {
 struct TeamUseCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "use", abstract: "Make a team the default one.",
-        discussion: """
-            What is marked 'team' or 'group' belongs to the default team unless --team names another.
-
-              portolan team use acme
-            """)
+        discussion: HelpText.discussion(
+            examples: """
+                portolan team use acme
+                """,
+            manual: """
+                What is marked 'team' or 'group' belongs to the default team unless --team names another.
+                """))
 
     @Argument(
         help: ArgumentHelp("Which team.", valueName: "team"),
