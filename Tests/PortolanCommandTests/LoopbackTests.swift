@@ -66,12 +66,52 @@ import Testing
         try tool.write("two", to: "folder/two.txt")
         #expect(try await send(["one.txt", "folder", "--text", "three"], to: address).code == 0)
         #expect(try await send(["-", "--type", "md", "-q"], to: address, input: "four").output.isEmpty)
-        #expect(try tool.names(in: "inbox") == ["folder", "input.md", "one.txt", "text.txt"])
+        #expect(try tool.names(in: "inbox") == ["folder", "input.md", "one.txt", "three.txt"])
         #expect(try tool.read("inbox/folder/two.txt") == "two")
         #expect(try tool.read("inbox/input.md") == "four")
         let ended = try await receiver.stop()
         #expect(ended.code == 0, "\(ended)")
         #expect(ended.events("stored").count == 4)
+    }
+
+    @Test func textIsShownAndAFileIsStored() async throws {
+        let port = try Tool.freePort()
+        let receiver = try tool.start(
+            ["receive", "--into", "inbox", "--discovery", "off", "--interface", "lo", "--yes", "--port", "\(port)"],
+            home: "receiver")
+        try await receiver.waitToSay("on port \(port)")
+        let address = "127.0.0.1:\(port)"
+        #expect(try await send(["--text", "see you at 5"], to: address).code == 0)
+        #expect(try await send(["--text", "-"], to: address, input: "one\n\u{1B}[2Jtwo\n").code == 0)
+        #expect(try await send(["--text", "three", "--name", "note.md"], to: address).code == 0)
+        #expect(try await send(["-", "--name", "four.txt"], to: address, input: "four").code == 0)
+        let ended = try await receiver.stop()
+        let inbox = tool.path("inbox")
+        for said in [
+            "Text from “", "”, stored as “\(inbox)/see you at 5.txt”:\n  see you at 5\n",
+            "”, stored as “\(inbox)/one.txt”:\n  one\n  \\u{1B}[2Jtwo\n", "“\(inbox)/note.md” (5 B",
+            "“\(inbox)/four.txt” (4 B",
+        ] {
+            #expect(ended.output.contains(said), "\(ended)")
+        }
+        #expect(!ended.output.contains("  three") && !ended.output.contains("  four"))
+        #expect(try tool.names(in: "inbox") == ["four.txt", "note.md", "one.txt", "see you at 5.txt"])
+        #expect(try tool.read("inbox/one.txt") == "one\n\u{1B}[2Jtwo\n")
+    }
+
+    @Test func standardInputThatIsNoTextIsNotSentAsText() async throws {
+        for (arguments, input, code) in [
+            (["--text", "-"], "", Int32(65)), (["--text", "-"], String(repeating: "a", count: (1 << 20) + 1), 65),
+            (["--text", "-", "-"], "", 64), (["--text", "-", "--text", "-"], "", 64),
+            (["--text", "a", "--name", "a/b"], "", 64),
+            (["--text", "a", "--text", "b", "--name", "c"], "", 64), (["one.txt", "--name", "c"], "", 64),
+        ] {
+            // More than a pipe holds is written by a shell.
+            try tool.write(input, to: "input")
+            let sent = try await tool.run(
+                ["send", "--to", "127.0.0.1:9"] + arguments, launcher: ["/bin/sh", "-c", #"exec "$0" "$@" <input"#])
+            #expect(sent.code == code, "\(arguments): \(sent)")
+        }
     }
 
     @Test func withoutATerminalNothingIsTaken() async throws {

@@ -20,7 +20,7 @@ extension OnTwoHosts {
         ) async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let inbox = b.files + "/inbox"
-                let receiver = try await b.receive(into: inbox, [], input: .terminal)
+                let receiver = try await b.receive(into: inbox, ["--store-text"], input: .terminal)
                 let sender = try await a.start(a.portolan(["send", "--text", "hello", "--to", "ben"]))
                 let fingerprint = try await a.fingerprint()
                 // Who asks, and with which key.

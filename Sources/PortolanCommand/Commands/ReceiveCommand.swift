@@ -30,6 +30,10 @@ struct ReceiveCommand: Subcommand {
               portolan receive --from @acme --discoverable team
               portolan receive --yes --output - | tar x      # one item, to standard output as it comes
 
+            Short text that was sent as text ('send --text') is shown, and is stored as well with --store-text, with --json, where \
+            standard output is no terminal, and where it holds what a terminal must not be given, such as control characters. Text of more than \
+            \(ShownText.byteLimit) bytes is stored and not shown. A file is stored, whatever is in it.
+
             With --output - one item is written to standard output and it ends: with 0 if the item is whole, with 74 if it broke \
             off, for what was written cannot be taken back. Everything else is said on standard error, --json included. Folders \
             are declined, and so is all but the first of several items. While nobody reads the output, the sender waits. An item \
@@ -90,6 +94,9 @@ struct ReceiveCommand: Subcommand {
         transform: SizeSyntax.parse)
     var maxSize: UInt64?
 
+    @Flag(help: "Store text in the folder that is shown here, too; longer text is stored in any case.")
+    var storeText = false
+
     @Flag(help: "End after the first offer of which something was received.")
     var once = false
 
@@ -129,6 +136,9 @@ struct ReceiveCommand: Subcommand {
         if output != nil, !sharedPaths.isEmpty {
             throw ValidationError("--output ends with its one item, so that nothing stays on offer; leave --share out.")
         }
+        if output != nil, storeText {
+            throw ValidationError("--store-text is about the folder that is stored in; leave it out with --output.")
+        }
         if output != nil, reserve != nil {
             throw ValidationError("--reserve is about the folder that is stored in; leave it out with --output.")
         }
@@ -151,7 +161,7 @@ struct ReceiveCommand: Subcommand {
         let decider = Decider(console, trust: sources != nil ? .members : yes ? .everybody : .nobody)
         let options = settings.receiveOptions(limitRate: limitRate, reserve: reserve, maximumSize: maxSize)
         let inbox = output == nil ? try folder(settings) : ReceivedItem.output
-        let reporter = ReceiveReporter(console, node: node, inbox: inbox)
+        let reporter = ReceiveReporter(console, node: node, inbox: inbox, keepsTexts: storeText)
         var items: [Item] = []
         for path in sharedPaths { items.append(try await .file(at: path)) }
         do {
@@ -161,6 +171,8 @@ struct ReceiveCommand: Subcommand {
                         try await node.receive(into: inbox, accepting: types, from: sources, options: options) {
                             offer in
                             await decider.decide(on: offer)
+                        } onStored: { item in
+                            await reporter.show(item)
                         } events: { event in
                             reporter.report(event)
                         }

@@ -17,7 +17,8 @@ struct SendCommand: Subcommand {
 
               portolan send photo.png notes.md --to workstation
               portolan send --text "see you at 5" --to k3xq-7m2a
-              date | portolan send - --to 192.0.2.7:47217 --type public.utf8-plain-text
+              date | portolan send --text - --to 192.0.2.7:47217
+              pg_dump shop | portolan send - --name shop.sql --to workstation
               portolan send --as public.html@team=n.html --as md=n.md --as txt=n.txt --to workstation
               portolan send report.pdf --to ben --to cleo
               portolan send report.pdf --to @acme            # every member that can be reached
@@ -66,6 +67,13 @@ struct SendCommand: Subcommand {
             valueName: "peer"))
     var to: [String]
 
+    @Option(
+        help: ArgumentHelp(
+            "The file name of what comes from standard input, or of a text, which is a file with it; it tells the type, too.",
+            valueName: "name"),
+        transform: FileNameSyntax.parse)
+    var name: String?
+
     @OptionGroup var queueing: QueueOptions
     @OptionGroup var transfer: TransferOptions
     @OptionGroup var network: NetworkOptions
@@ -73,6 +81,7 @@ struct SendCommand: Subcommand {
 
     func validate() throws {
         try options.checkTitle()
+        if name != nil { try options.checkName() }
         guard !targets.isEmpty else { throw ValidationError("Say whom to send to: --to PEER.") }
         try queueing.check()
         guard targets.contains(where: TeamTarget.names) else { return }
@@ -95,7 +104,7 @@ struct SendCommand: Subcommand {
         let settings = try Settings(shared)
         let node = try await Node(settings.node(for: parcelOptions, team: options.team))
         let team = TeamTarget.names(targets[0]) ? try TeamTarget.parse(targets[0]) : nil
-        let items = try await options.items(of: node, to: team)
+        let items = try await options.items(of: node, to: team, called: name, console)
         if queueing.queue {
             return try await queueing.queue(items, to: targets, parcelOptions, by: node, settings, console)
         }

@@ -27,17 +27,22 @@ final class ReceiveReporter: Sendable {
         var isStopping = false
         var brokeOff = false
         var hasOmissions = false
+        /// Items that are words and stand on the terminal, or in the pipe.
+        var shownTexts: Set<TransferID> = []
     }
 
     private let console: Console
     private let node: Node
     /// Where it is received into; nil where nothing is.
     private let inbox: String?
+    private let texts: TextDisplay
     private let state = Mutex(State())
     private let throttle = Throttle(.milliseconds(200))
     private let received = AsyncStream.makeStream(of: Void.self)
 
-    init(_ console: Console, node: Node, inbox: String?) {
+    /// - Parameter keepsTexts: whether words that are shown are stored as well.
+    init(_ console: Console, node: Node, inbox: String?, keepsTexts: Bool = true) {
+        texts = TextDisplay(console: console, keepsFiles: keepsTexts)
         self.console = console
         self.node = node
         self.inbox = inbox
@@ -60,6 +65,14 @@ final class ReceiveReporter: Sendable {
     /// Ends when a session is over in which something was stored.
     func waitUntilSomethingWasReceived() async {
         for await _ in received.stream { return }
+    }
+
+    /// Shows an item that is words as such. Called when it is stored, and before its sender has the receipt.
+    func show(_ item: ReceivedItem) async {
+        guard item.isText, item.omissions.missing == 0 else { return }
+        let file = TextDisplay.File(path: item.path, size: item.bytes)
+        guard await texts.show(file, called: item.title, "Text from \(shown(item.peer))\(level(item))") else { return }
+        state.withLock { _ = $0.shownTexts.insert(item.transfer) }
     }
 
     func report(_ event: ReceiveEvent) {
@@ -193,19 +206,20 @@ final class ReceiveReporter: Sendable {
         // Holes take no time: no more came than there is content.
         let most = state.withLock { $0.underWay[item.transfer]?.total.bytes } ?? .max
         let speed = end(item.transfer, transferred: min(item.bytes - min(item.bytes, item.keptBytes), most))
-        state.withLock { state in
+        let isShown = state.withLock { state in
             // What goes on where it stopped is not offered again: then its sender's last word alone tells that it was all.
             var expected = state.expected[item.peer.session] ?? Expected(items: .max)
             expected.items -= 1
             expected.hasStored = true
             state.expected[item.peer.session] = expected
             if item.omissions.missing > 0 { state.hasOmissions = true }
+            return state.shownTexts.remove(item.transfer) != nil
         }
+        guard !isShown else { return }
         let kept = KeptText.sentence(
             entries: UInt64(item.entries), keptEntries: UInt64(item.keptEntries), bytes: item.bytes,
             keptBytes: item.keptBytes)
         let amount = kept ?? speed ?? Human.size(item.bytes)
-        let level = item.restriction == .everyone ? "" : ", only for its \(item.restriction.visibility)"
         // One that was made up for a name tells a person nothing that the name does not.
         let isMadeUp = UTType(item.contentType)?.isDynamic ?? false
         let type = isMadeUp ? "" : ", “\(DisplayText(item.contentType, limit: 100))”"
@@ -215,9 +229,13 @@ final class ReceiveReporter: Sendable {
         let place =
             isWritten ? "written to standard output" : "“\(DisplayText(item.path, limit: 4096))”"
         console.say(
-            "\(isQuarantined ? "In quarantine: " : "")\(title)\(place) (\(amount)\(type)\(level)) "
+            "\(isQuarantined ? "In quarantine: " : "")\(title)\(place) (\(amount)\(type)\(level(item))) "
                 + "from \(shown(item.peer))")
         for line in OmissionLine.sentences(item.omissions) { console.diagnose(line) }
+    }
+
+    private func level(_ item: ReceivedItem) -> String {
+        item.restriction == .everyone ? "" : ", only for its \(item.restriction.visibility)"
     }
 
     private func finished(_ peer: RemotePeer, unless isIncomplete: (Expected) -> Bool = { _ in false }) {

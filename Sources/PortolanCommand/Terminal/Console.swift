@@ -44,6 +44,12 @@ final class Console: Sendable {
     /// Whether somebody still reads standard output; a `watch` into a closed pipe should end.
     var hasReader: Bool { state.withLock { $0.hasReader } }
 
+    /// Whether results go to a terminal, where a person reads them.
+    var writesToTerminal: Bool { output.isTerminal }
+
+    /// Columns of the terminal that results go to; nil where they go elsewhere.
+    var width: Int? { output.isTerminal ? output.width : nil }
+
     /// A line of the result, for people.
     func say(_ line: String) {
         guard format == .human else { return }

@@ -5,6 +5,7 @@ extension SendCommand: PlainlyRead {
         var command = Self()
         command.options = .unset
         command.to = []
+        command.name = nil
         command.queueing = .unset
         command.transfer = .unset
         command.network = .unset
@@ -47,6 +48,7 @@ extension ReceiveCommand: PlainlyRead {
         command.limitRate = nil
         command.reserve = nil
         command.maxSize = nil
+        command.storeText = false
         command.once = false
         command.omissions = .unset
         command.yes = false
@@ -69,6 +71,9 @@ extension ReceiveCommand: PlainlyRead {
         case "--once":
             try words.once(option)
             once = true
+        case "--store-text":
+            try words.once(option)
+            storeText = true
         case "--yes", "-y":
             try words.once("--yes")
             yes = true
