@@ -64,7 +64,7 @@ import Testing
             ["send", "a.txt", "--to", "b", "--stall-timeout", "never"], ["get", "b:a.txt", "--stall-timeout", "1x"],
             ["offer", "a.txt", "--to", "@acme"],
             ["send", "a.txt", "--to", "b", "--team", "a/b"], ["send", "a.txt", "--to", "b", "--group", "a,b"],
-            ["receive", "--from", "acme"], ["receive", "--from", "@acme", "--yes"],
+            ["receive", "--from", "@a b"], ["receive", "--from", "@acme", "--yes"],
             ["receive", "--discoverable", "friends"],
             ["send", "a.txt", "--to", "b", "--limit-rate", "fast"],
             ["send", "a.txt", "--to", "b", "--limit-rate", "1K"],

@@ -114,6 +114,33 @@ import Testing
         }
     }
 
+    @Test func whoeverIsNamedMaySendAndNobodyElse() async throws {
+        #expect(try await tool.run(["receive", "--from", "ada"], home: "receiver").code == 69)
+        for (home, name) in [("one", "ada"), ("two", "ada")] {
+            #expect(try await tool.run(["id", "--name", name], home: home).code == 0)
+        }
+        func send(_ home: String, to address: String) async throws -> Int32 {
+            try await tool.run(["send", "--text", "hello", "--to", address], home: home).code
+        }
+        let (first, place) = try await tool.receive()
+        #expect(try await send("one", to: place) == 0)
+        _ = try await first.stop()
+        for source in [
+            "ada",
+            try #require(
+                try await tool.run(["id", "--json"], home: "one").events("id").first?["fingerprint"] as? String),
+        ] {
+            let (receiver, address) = try await tool.receive(["--from", source])
+            #expect(try await send("one", to: address) == 0)
+            // The name alone opens nothing.
+            #expect(try await send("two", to: address) == 77)
+            #expect(try await receiver.stop().events("stored").count == 1)
+        }
+        let (contacts, address) = try await tool.receive(["--from", "@contacts"])
+        #expect(try await send("one", to: address) == 77)
+        #expect(try await contacts.stop().events("stored").isEmpty)
+    }
+
     @Test func withoutATerminalNothingIsTaken() async throws {
         let (receiver, address) = try await tool.receive([])
         let sent = try await send(["--text", "hello", "--json"], to: address)

@@ -27,7 +27,7 @@ final class ReceivingPeer: Sendable {
     var admitted: Set<Int> { state.withLock(\.self) }
 
     /// Whether the peer may send by a route by the standing that it was met with.
-    func isEntitled(by route: ReceiveRoute) -> Bool { route.entitled(peer.standing) }
+    func isEntitled(by route: ReceiveRoute) -> Bool { route.entitled(peer.standing, peer.fingerprint) }
 
     /// Throws if the peer may send nothing by one of these ways by the standing that it was met with, just now.
     ///
@@ -54,7 +54,7 @@ final class ReceivingPeer: Sendable {
     }
 
     private func require(_ standing: Standing, for ways: [Way]) throws {
-        for way in ways where !way.route.entitled(standing) || !standing.includes(peer.standing) {
+        for way in ways where !way.route.entitled(standing, peer.fingerprint) || !standing.includes(peer.standing) {
             let wasEntitled = admitted.contains(way.number) || isEntitled(by: way.route)
             throw TransportError.notEntitled(
                 wasEntitled

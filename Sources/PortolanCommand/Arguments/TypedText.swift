@@ -28,7 +28,8 @@ enum TypedText {
         guard bytes.count <= limit else {
             throw CommandFailure(
                 .badData,
-                "What came from standard input is too long to be sent as text. Send it as a file: - in place of --text -")
+                "What came from standard input is too long to be sent as text. Send it as a file: - in place of --text -"
+            )
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw CommandFailure(

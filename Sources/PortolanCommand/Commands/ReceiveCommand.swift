@@ -28,6 +28,7 @@ struct ReceiveCommand: Subcommand {
               portolan receive --into ~/Drop
               portolan receive --accept public.image --accept public.text --once --yes --json
               portolan receive --from @acme --discoverable team
+              portolan receive --from laptop --from @contacts
               portolan receive --yes --output - | tar x      # one item, to standard output as it comes
 
             Short text that was sent as text ('send --text') is shown, and is stored as well with --store-text, with --json, where \
@@ -109,10 +110,11 @@ struct ReceiveCommand: Subcommand {
 
     @Option(
         help: ArgumentHelp(
-            "Take what can be taken from members of a team without asking, and nothing from anybody else; several times for more.",
-            valueName: "@team[/group]"),
-        transform: TeamTarget.parse)
-    var from: [TeamTarget] = []
+            "Take what can be taken from these without asking, and nothing from anybody else; several times for more.",
+            discussion: "A device by its name here, @contacts for all contacts, @team or @team/group for its members.",
+            valueName: "who"),
+        transform: SourceArgument.parse)
+    var from: [SourceArgument] = []
 
     @Option(
         name: .customLong("share"),
@@ -158,7 +160,7 @@ struct ReceiveCommand: Subcommand {
         let node = try await Node(configuration)
         let types = accept.isEmpty ? settings.file.accept : accept
         let sources = try await sources(node)
-        let decider = Decider(console, trust: sources != nil ? .members : yes ? .everybody : .nobody)
+        let decider = Decider(console, trust: sources != nil ? .chosen : yes ? .everybody : .nobody)
         let options = settings.receiveOptions(limitRate: limitRate, reserve: reserve, maximumSize: maxSize)
         let inbox = output == nil ? try folder(settings) : ReceivedItem.output
         let reporter = ReceiveReporter(console, node: node, inbox: inbox, keepsTexts: storeText)
@@ -233,15 +235,24 @@ struct ReceiveCommand: Subcommand {
         }
     }
 
-    /// - Throws: `NodeError` if there is no such team or group.
+    /// - Throws: `NodeError` if there is no such device, team or group.
     private func sources(_ node: Node) async throws -> [Source]? {
         guard !from.isEmpty else { return nil }
         var sources: [Source] = []
-        for target in from {
-            let audience = try await node.audience(team: target.team.text, groups: target.group.map { [$0] } ?? [])
-            sources.append(Source(team: audience.team, group: target.group))
+        for argument in from {
+            switch argument {
+            case .contacts: sources.append(.contacts)
+            case .key(let key): sources.append(.device(key))
+            case .device(let name): sources.append(try await node.source(named: name))
+            case .team(let target): sources.append(try await source(target, node))
+            }
         }
         return sources
+    }
+
+    private func source(_ target: TeamTarget, _ node: Node) async throws -> Source {
+        let audience = try await node.audience(team: target.team.text, groups: target.group.map { [$0] } ?? [])
+        return Source(team: audience.team, group: target.group)
     }
 
     private func folder(_ settings: Settings) throws -> String {

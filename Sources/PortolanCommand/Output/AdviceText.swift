@@ -31,11 +31,8 @@ extension Advice {
 }
 
 extension Advice.Namesakes {
-    /// Characters of a fingerprint that name a device: two groups with their hyphen.
-    private static let fingerprintStart = 9
-
     fileprivate var sentence: String {
-        var ways = other.map { ["the other device: --to \($0.description.prefix(Self.fingerprintStart))"] } ?? []
+        var ways = other.map { ["the other device: --to \(FingerprintText.short($0))"] } ?? []
         if other != nil, isByAddress { ways.append("to pair with it: portolan pair") }
         ways.append("to forget the old key: portolan peers --forget \(DisplayText.shellWord(known.text))")
         let list = ways.joined(separator: "; ")

@@ -26,7 +26,7 @@ final class Console: Sendable {
 
     let format: Format
     let isQuiet: Bool
-    private let isVerbose: Bool
+    let isVerbose: Bool
     private let showsProgress: Bool
     /// Where results go.
     private let output: Terminal
@@ -117,17 +117,6 @@ extension Console {
                 defer { state.isQuestionBuried = false }
                 return state.isQuestionBuried
             }
-        }
-    }
-
-    /// Asks for a yes or no.
-    ///
-    /// - Returns: `nil` when nobody can be asked.
-    func ask(_ prompt: String) async throws -> Bool? {
-        switch try await put(prompt + " [y/N] ") {
-        case .nobody: nil
-        case .ended: false
-        case .line(let line): Question.isYes(line)
         }
     }
 }
