@@ -86,17 +86,36 @@ import Testing
         #expect(try await send(["--text", "three", "--name", "note.md"], to: address).code == 0)
         #expect(try await send(["-", "--name", "four.txt"], to: address, input: "four").code == 0)
         let ended = try await receiver.stop()
-        let inbox = tool.path("inbox")
         for said in [
-            "Text from “", "”, stored as “\(inbox)/see you at 5.txt”:\n  see you at 5\n",
-            "”, stored as “\(inbox)/one.txt”:\n  one\n  \\u{1B}[2Jtwo\n", "“\(inbox)/note.md” (5 B",
-            "“\(inbox)/four.txt” (4 B",
+            "Text from “", "”, stored as “see you at 5.txt”:\n  see you at 5\n",
+            "”, stored as “one.txt”:\n  one\n  \\u{1B}[2Jtwo\n", "“note.md” (Markdown text, 5 B)",
+            "“four.txt” (plain text, 4 B)",
         ] {
             #expect(ended.output.contains(said), "\(ended)")
         }
         #expect(!ended.output.contains("  three") && !ended.output.contains("  four"))
         #expect(try tool.names(in: "inbox") == ["four.txt", "note.md", "one.txt", "see you at 5.txt"])
         #expect(try tool.read("inbox/one.txt") == "one\n\u{1B}[2Jtwo\n")
+    }
+
+    @Test func manyFilesHaveOneLineOnBothSides() async throws {
+        let port = try Tool.freePort()
+        let receiver = try tool.start(
+            ["receive", "--into", "inbox", "--discovery", "off", "--interface", "lo", "--yes", "--port", "\(port)"],
+            home: "receiver")
+        try await receiver.waitToSay("on port \(port)")
+        let names = (0..<12).map { "file-\($0).txt" }
+        for name in names { try tool.write("words", to: name) }
+        let address = "127.0.0.1:\(port)"
+        let sent = try await send(names, to: address)
+        #expect(sent.code == 0 && sent.output.contains("12 items are stored at “"), "\(sent)")
+        #expect(!sent.output.contains("file-"), "\(sent)")
+        let verbose = try await send(names + ["-v"], to: address)
+        #expect(names.allSatisfy { verbose.output.contains("“\($0)” is ") }, "\(verbose)")
+        try await receiver.waitToSay("12 items, 60 B")
+        let ended = try await receiver.stop()
+        #expect(ended.output.count { $0 == "\n" } == 5 && !ended.output.contains("file-"), "\(ended)")
+        #expect(try tool.names(in: "inbox").count >= 12)
     }
 
     @Test func standardInputThatIsNoTextIsNotSentAsText() async throws {

@@ -32,11 +32,12 @@ extension Advice {
 
 extension Advice.Namesakes {
     fileprivate var sentence: String {
-        var ways = other.map { ["the other device: --to \(FingerprintText.short($0))"] } ?? []
-        if other != nil, isByAddress { ways.append("to pair with it: portolan pair") }
-        ways.append("to forget the old key: portolan peers --forget \(DisplayText.shellWord(known.text))")
-        let list = ways.joined(separator: "; ")
-        return list.prefix(1).uppercased() + list.dropFirst()
+        let forget = "portolan peers --forget \(DisplayText.shellWord(known.text))"
+        let same = "The same device, set up anew: \(forget)"
+        guard let other else { return same }
+        let name = otherName.map { ", to be “\($0)” here" } ?? ""
+        let pairing = isByAddress ? ", or portolan pair" : ""
+        return "\(same). Another one\(name): --to \(FingerprintText.short(other))\(pairing)"
     }
 }
 

@@ -89,11 +89,12 @@ final class Decider: Sendable {
     static func namesakeRefusal(_ peer: RemotePeer) -> Decision.Answer? {
         guard let owner = peer.doubtfulNamesakeOf else { return nil }
         return .decline(
-            detail: "A device of this name is known here with another key. Give yours another name (portolan id --name "
-                + "NAME), or have somebody answer the question here (receive without --yes), or pair the two (portolan pair).",
-            because: "a device of this name is known here with the key \(owner), and this one has the key "
-                + "\(peer.fingerprint). To take from it as “\(DisplayText(peer.localName, limit: 63))”, receive without --yes at a "
-                + "terminal and answer the question, or pair with it: portolan pair. If it is the same device, set up anew: "
-                + "portolan peers --forget \(DisplayText.shellWord(peer.name))")
+            detail:
+                "A device of this name is known here with another key. Give yours another name (portolan id --name NAME), "
+                + "have somebody answer here (receive without --yes), or pair the two (portolan pair).",
+            because:
+                "the name is known here with another key. Known: \(owner). Now: \(peer.fingerprint). To take from it as "
+                + "“\(DisplayText(peer.localName, limit: 63))”: receive without --yes and answer, or portolan pair. The same "
+                + "device, set up anew: portolan peers --forget \(DisplayText.shellWord(peer.name))")
     }
 }

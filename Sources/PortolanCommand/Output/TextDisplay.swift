@@ -15,6 +15,8 @@ struct TextDisplay: Sendable {
     /// A file of words.
     struct File: Sendable {
         let path: String
+        /// Its name as a person is told it, as harmless text.
+        let place: String
         /// Bytes that were received.
         let size: UInt64
     }
@@ -35,7 +37,7 @@ struct TextDisplay: Sendable {
             let content = await withLookupThread({ Self.read(file) })
         else { return false }
         let goes = !keepsFiles && content.text.isExact && console.writesToTerminal
-        let place = goes ? "" : ", stored as “\(DisplayText(file.path, limit: 4096))”"
+        let place = goes ? "" : ", stored as “\(file.place)”"
         let name = content.text.begins(with: title) ? "" : ", “\(DisplayText(title, limit: 100))”"
         console.say("\(origin)\(name)\(place):")
         for line in content.text.lines(width: console.width) { console.say(line) }

@@ -19,14 +19,13 @@ import Testing
         defer { close(streams.read) }
         let console = Console(format: format, isQuiet: false, output: Terminal(descriptor: streams.write))
         let display = TextDisplay(console: console, keepsFiles: keeps)
-        let file = TextDisplay.File(path: path, size: size ?? UInt64(text.utf8.count))
+        let file = TextDisplay.File(path: path, place: "PLACE", size: size ?? UInt64(text.utf8.count))
         let isShown = await display.show(file, called: String(text.prefix(5)), "Text from “ben”")
         var buffer = [UInt8](repeating: 0, count: 16_384)
         _ = fcntl(streams.read, F_SETFL, O_NONBLOCK)
         let count = max(read(streams.read, &buffer, buffer.count), 0)
         close(streams.write)
         let said = String(decoding: buffer[..<count], as: UTF8.self).replacing("\r\n", with: "\n")
-            .replacing(path, with: "PATH")
         return (isShown, said, FileManager.default.fileExists(atPath: path))
     }
 
@@ -59,11 +58,11 @@ import Testing
             try await show("hello", keeps: true), try await show("hello", onTerminal: false),
         ] {
             #expect(outcome.isShown && outcome.isStored)
-            #expect(outcome.said == "Text from “ben”, stored as “PATH”:\n  hello\n")
+            #expect(outcome.said == "Text from “ben”, stored as “PLACE”:\n  hello\n")
         }
         let outcome = try await show("hello\u{1B}[2J")
         #expect(outcome.isShown && outcome.isStored)
-        #expect(outcome.said == "Text from “ben”, stored as “PATH”:\n  hello\\u{1B}[2J\n")
+        #expect(outcome.said == "Text from “ben”, stored as “PLACE”:\n  hello\\u{1B}[2J\n")
     }
 
     @Test("nothing is shown for programs, nor of a file of another size, nor of long text")
@@ -87,9 +86,11 @@ import Testing
         defer { for end in [streams.read, streams.write] { close(end) } }
         let console = Console(format: .human, isQuiet: false, output: Terminal(descriptor: streams.write))
         let display = TextDisplay(console: console, keepsFiles: true)
-        #expect(await display.show(.init(path: path, size: 4), called: "Shopping", "Text from “ben”"))
+        #expect(await display.show(.init(path: path, place: "list", size: 4), called: "Shopping", "Text from “ben”"))
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = read(streams.read, &buffer, buffer.count)
-        #expect(String(decoding: buffer[..<count], as: UTF8.self).hasPrefix("Text from “ben”, “Shopping”, stored as “"))
+        #expect(
+            String(decoding: buffer[..<count], as: UTF8.self).hasPrefix(
+                "Text from “ben”, “Shopping”, stored as “list”:"))
     }
 }

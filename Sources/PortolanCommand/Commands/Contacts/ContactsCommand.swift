@@ -24,14 +24,17 @@ struct ContactsCommand: ParsableCommand {
 /// `portolan contacts list`.
 struct ContactsListCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show all contacts: name, fingerprint, since when, when last seen.")
+        commandName: "list",
+        abstract:
+            "Show all contacts: name, the beginning of the fingerprint (all of it with -v), since when, when last seen."
+    )
 
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
         let contacts = try await Node(Settings(shared).node(nil)).contacts()
         for contact in contacts {
-            console.say(ContactLine.text(contact))
+            console.say(ContactLine.text(contact, inFull: console.isVerbose))
             console.emit(\.contact, .init(contact))
         }
         if contacts.isEmpty {
