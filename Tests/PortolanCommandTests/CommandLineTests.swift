@@ -55,7 +55,7 @@ import Testing
     @Test(
         "a wrong command line is a usage error and says so on standard error alone",
         arguments: [
-            ["nosuch"], ["send"], ["send", "--to", "b"], ["send", "a.txt"], ["send", "-", "-", "--to", "b"],
+            ["nosuch"], ["send"], ["send", "--to", "b"], ["send", "a.txt", "--queue"], ["send", "-", "-", "--to", "b"],
             ["send", "a", "b", "--type", "txt", "--to", "b"], ["send", "a", "b", "--title", "t", "--to", "b"],
             ["send", "--as", "png", "--to", "b"], ["receive", "--port", "0"], ["receive", "--accept", "nosuch"],
             ["peers", "--discovery", "telepathy"], ["id", "--name", "a\u{1B}[2J"], ["id", "--home", ""], ["offer"],

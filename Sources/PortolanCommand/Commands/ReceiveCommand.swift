@@ -12,6 +12,8 @@ struct ReceiveCommand: Subcommand {
         commandName: "receive",
         abstract: "Be visible to others and receive into a folder, until stopped.",
         discussion: """
+            With the code that 'portolan send' shows without --to, it takes what that machine sends, nothing else, and ends.
+
             For each offer it asks at the terminal: who, with which fingerprint, what, how large, and which \
             representation it would take. Without a terminal and without --yes it declines everything.
 
@@ -25,6 +27,7 @@ struct ReceiveCommand: Subcommand {
             same place before is brought up to date: in it, files that nobody has changed since are replaced by what the sender has \
             changed.
 
+              portolan receive 7-walnut-harbor        # the code that 'portolan send photo.png' shows
               portolan receive --into ~/Drop
               portolan receive --accept public.image --accept public.text --once --yes --json
               portolan receive --from @acme --discoverable team
@@ -54,6 +57,8 @@ struct ReceiveCommand: Subcommand {
             Ctrl-C ends it with 0, or with 75 if that broke off a transfer, which is kept all the same, or if --once or --output \
             still waited.
             """)
+
+    @OptionGroup var entered: CodeArguments
 
     @Option(
         help: ArgumentHelp(
@@ -123,6 +128,7 @@ struct ReceiveCommand: Subcommand {
             valueName: "path"))
     var sharedPaths: [String] = []
 
+    @OptionGroup var search: CodeSearch
     @OptionGroup var agent: AgentOptions
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var network: NetworkOptions
@@ -131,6 +137,12 @@ struct ReceiveCommand: Subcommand {
     func validate() throws {
         if !from.isEmpty, yes {
             throw ValidationError("--from takes without asking from some, --yes from everybody; give one of them.")
+        }
+        if entered.source != nil, !from.isEmpty || !sharedPaths.isEmpty {
+            throw ValidationError("A code is for one offer of the device that shows it; leave --from and --share out.")
+        }
+        if entered.source == nil, search.wait != nil || search.place != nil {
+            throw ValidationError("--wait and --at belong to a code; leave them out where none is given.")
         }
         if output != nil, into != nil {
             throw ValidationError("--into stores in a folder, --output writes to standard output; give one of them.")
@@ -156,10 +168,11 @@ struct ReceiveCommand: Subcommand {
         try await tellOfAgent(settings, console)
         var configuration = listening.configuration(settings, network)
         // What ends with one offer keeps no session for another.
-        if !once, output == nil { configuration.idleTime = Self.idleTime }
+        if !endsWithOffer, output == nil { configuration.idleTime = Self.idleTime }
         let node = try await Node(configuration)
         let types = accept.isEmpty ? settings.file.accept : accept
-        let sources = try await sources(node)
+        let met = try await meet(node, console)
+        let sources: [Source]? = if let met { [.device(met.fingerprint)] } else { try await sources(node) }
         let decider = Decider(console, trust: sources != nil ? .chosen : yes ? .everybody : .nobody)
         let options = settings.receiveOptions(limitRate: limitRate, reserve: reserve, maximumSize: maxSize)
         let inbox = output == nil ? try folder(settings) : ReceivedItem.output
@@ -192,13 +205,28 @@ struct ReceiveCommand: Subcommand {
             }
         } catch is CancellationError {
             // Stopping is how receiving ends; only what it broke off is worth a status of its own.
-            guard !once, output == nil, !reporter.brokeSomethingOff else { throw CancellationError() }
+            guard !endsWithOffer, output == nil, !reporter.brokeSomethingOff else { throw CancellationError() }
         }
         await node.close()
-        guard once || output != nil else { return }
+        guard endsWithOffer || output != nil else { return }
         let status = omissions.status(reporter.hasOmissions ? .incomplete : .done)
         console.emit(.end(status))
         if status != .done { throw ExitCode(status.rawValue) }
+    }
+
+    /// Whether it ends when something was received of one offer.
+    private var endsWithOffer: Bool { once || entered.source != nil }
+
+    /// Enters the code, if one was given.
+    ///
+    /// - Returns: the device that shows it, the only one that may send something; nil without a code.
+    private func meet(_ node: Node, _ console: Console) async throws -> MetDevice? {
+        guard let source = entered.source else { return nil }
+        let code = try await source.read(console)
+        let reporter = CodeReporter(console: console)
+        let met = try await node.meet(with: code, at: search.place, wait: search.duration) { reporter.report($0) }
+        console.remark("The code is that of “\(met.name)”. What it sends is taken, and nothing else.")
+        return met
     }
 
     /// Says that the agent of the home receives as well, if one runs: what comes may go to either.
@@ -226,7 +254,7 @@ struct ReceiveCommand: Subcommand {
                 let sharing = ShareReporter(console, node: nil)
                 tasks.addTask { try await node.share(items) { sharing.report($0) } }
             }
-            if once {
+            if endsWithOffer {
                 tasks.addTask { await reporter.waitUntilSomethingWasReceived() }
             }
             defer { tasks.cancelAll() }

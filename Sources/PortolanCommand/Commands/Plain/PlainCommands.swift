@@ -6,6 +6,7 @@ extension SendCommand: PlainlyRead {
         command.options = .unset
         command.to = []
         command.name = nil
+        command.made = .unset
         command.queueing = .unset
         command.transfer = .unset
         command.network = .unset
@@ -55,6 +56,8 @@ extension ReceiveCommand: PlainlyRead {
         command.from = []
         command.sharedPaths = []
         command.agent = .unset
+        command.entered = .unset
+        command.search = .unset
         command.listening = .unset
         command.network = .unset
         command.shared = .unset
