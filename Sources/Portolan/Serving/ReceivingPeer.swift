@@ -58,9 +58,13 @@ final class ReceivingPeer: Sendable {
             let wasEntitled = admitted.contains(way.number) || isEntitled(by: way.route)
             throw TransportError.notEntitled(
                 wasEntitled
-                    ? "“\(identity.name)” may send nothing here any more: it was known as \(peer.standing), and is now \(standing)."
-                    : "“\(identity.name)” (\(standing)) may send nothing here; nothing was received.")
+                    ? "“\(identity.name)” may send nothing here any more: it was known as \(words(peer.standing)), and is now \(words(standing))."
+                    : "“\(identity.name)” (\(words(standing))) may send nothing here; nothing was received.")
         }
+    }
+
+    private func words(_ standing: Standing) -> String {
+        standing == .anyone ? "no contact and no member" : "\(standing)"
     }
 
     private func admit(_ ways: [Way]) { state.withLock { $0.formUnion(ways.map(\.number)) } }

@@ -113,16 +113,20 @@ struct PeersCommand: Subcommand {
             for news in Self.news(snapshot) where told.insert(news).inserted { say(news, on: console) }
             let present = Dictionary(snapshot.peers.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
             for (id, peer) in shown where present[id] == nil {
-                console.say("- \(PeerLine.text(peer))")
+                console.say("- \(line(peer, console))")
                 console.emit(\.peerGone, .init(peer))
             }
             for peer in snapshot.peers where shown[peer.id] != peer {
-                console.say("\(shown[peer.id] == nil ? "+" : "~") \(PeerLine.text(peer))")
+                console.say("\(shown[peer.id] == nil ? "+" : "~") \(line(peer, console))")
                 console.emit(\.peer, .init(peer))
             }
             shown = present
             if !console.hasReader { return }
         }
+    }
+
+    private func line(_ peer: Peer, _ console: Console) -> String {
+        console.isVerbose ? PeerLine.text(peer) : PeerTable.line(PeerRow(peer))
     }
 
     /// What is wrong with the network, one sentence or more each.

@@ -65,6 +65,9 @@ enum PeerTable {
         }
     }
 
+    /// One peer by itself, in the same order and without columns.
+    static func line(_ row: PeerRow) -> String { cells(row).joined(separator: "  ") }
+
     private static func cells(_ row: PeerRow) -> [String] {
         let address =
             switch row.addresses.count {
