@@ -105,6 +105,12 @@ struct ItemOptions: ParsableArguments {
     /// Whether the item is one path with further forms, given by --as.
     var isOnePathInForms: Bool { paths.count == 1 && text.isEmpty && !representations.isEmpty }
 
+    /// Whether there are several things, and the last path leads nowhere: it may be a peer, and `--to` before it was forgotten.
+    var endsWithNoFile: Bool {
+        guard count > 1, let last = paths.last, OnceReadable.descriptor(of: last) == nil else { return false }
+        return access(last.pathBytes, F_OK) != 0
+    }
+
     /// Whether something is offered that can be read only once.
     var readsStandardInput: Bool { !inputs.isEmpty }
 

@@ -87,7 +87,9 @@ struct SendCommand: Subcommand {
     func validate() throws {
         try options.checkTitle()
         if name != nil { try options.checkName() }
-        guard !targets.isEmpty || !queueing.queue else { throw ValidationError("Say whom to send to: --to PEER.") }
+        guard !targets.isEmpty || !queueing.queue && !options.endsWithNoFile else {
+            throw ValidationError("Say whom to send to: --to PEER.")
+        }
         if !targets.isEmpty, made.valid != nil || made.qr {
             throw ValidationError("--valid and --qr belong to a code, which is shown where --to is left out.")
         }

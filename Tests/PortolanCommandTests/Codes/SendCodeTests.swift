@@ -48,7 +48,9 @@ import Testing
     func arguments() async throws {
         try tool.write("words", to: "a.txt")
         for arguments in [
-            ["send", "a.txt", "--queue"], ["send", "a.txt", "--to", "b", "--valid", "1m"],
+            ["send", "a.txt", "--queue"], ["send", "a.txt", "ben"],
+            ["send", "--text", "x", "ben"],
+            ["send", "a.txt", "--to", "b", "--valid", "1m"],
             ["send", "a.txt", "--qr", "--json"],
             ["receive", "--at", "127.0.0.1:9"], ["receive", "7-walnut-harbor", "--from", "ada"],
             ["receive", "7-walnut-harbor", "--share", "a.txt"], ["receive", "walnut"],
