@@ -14,6 +14,11 @@ enum Completions {
     /// Peers and teams that can be sent to.
     static var targets: CompletionKind { of { try peers(of: $0) + teams(of: $0, withSign: true) } }
 
+    /// Whom `portolan receive --from` names: peers and teams, and all contacts.
+    static var sources: CompletionKind {
+        of { try [CompletedWord("@contacts")].compactMap(\.self) + peers(of: $0) + teams(of: $0, withSign: true) }
+    }
+
     /// Contacts, other peers that something was exchanged with, and members of teams.
     static var peers: CompletionKind { of { try peers(of: $0) } }
 

@@ -65,15 +65,17 @@ struct OfferCommand: Subcommand {
 
     private func views(of items: [Item], from node: Node, _ console: Console) async throws -> [ItemView] {
         guard let to else {
-            console.say("To anyone")
+            console.say("To somebody who is new here")
             return try await node.preview(items, for: .anyone)
         }
         let peer = try await node.find(to)
         let rehearsal = try await node.rehearse(items, to: peer)
         if let met = rehearsal.peer {
             console.say(
-                "To \(DisplayText(met.localName, limit: 63))  \(met.fingerprint)  \(met.isKnown ? "known" : "new")  "
-                    + "\(rehearsal.standing)  \(met.address)")
+                "To “\(DisplayText(met.localName, limit: 63))”  \(met.isKnown ? "known" : "new")"
+                    + "\(rehearsal.standing == .anyone ? "" : ", \(rehearsal.standing)")  "
+                    + "\(FingerprintText.text(met.fingerprint, inFull: console.isVerbose || !met.isKnown))  \(met.address)"
+            )
         } else {
             console.say("To \(PeerLine.text(peer))")
         }

@@ -12,11 +12,11 @@ struct SendCommand: Subcommand {
         abstract: "Send files, folders, text, or one item in several representations to a peer, or to a team.",
         discussion: HelpText.discussion(
             examples: """
+                portolan send photo.png                        # shows a code to receive with
                 portolan send photo.png notes.md --to workstation
                 portolan send --text "see you at 5" --to k3xq-7m2a
-                date | portolan send - --to 192.0.2.7:47217 --type public.utf8-plain-text
+                pg_dump shop | portolan send - --name shop.sql --to workstation
                 portolan send --as public.html@team=n.html --as md=n.md --to workstation
-                portolan send report.pdf --to ben --to cleo
                 portolan send report.pdf --to @acme/design     # @acme: all who can be reached
                 portolan send report.pdf --to laptop --queue   # by the agent, later
                 """,
@@ -62,10 +62,21 @@ struct SendCommand: Subcommand {
     @Option(
         help: ArgumentHelp(
             "Whom to send to: a name, the beginning of a fingerprint (8 characters or more), host:port, @team or @team/group.",
-            discussion: "Several peers are sent to side by side: --to ben --to cleo. A team is sent to by itself.",
+            discussion: """
+                Several peers are sent to side by side: --to ben --to cleo. A team is sent to by itself. Without it, a code is shown.
+                """,
             valueName: "peer"),
         completion: Completions.targets)
-    var to: [String]
+    var to: [String] = []
+
+    @OptionGroup var made: CodeOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The file name of what comes from standard input, or of a text, which is a file with it; it tells the type, too.",
+            valueName: "name"),
+        transform: FileNameSyntax.parse)
+    var name: String?
 
     @OptionGroup var queueing: QueueOptions
     @OptionGroup var transfer: TransferOptions
@@ -74,7 +85,14 @@ struct SendCommand: Subcommand {
 
     func validate() throws {
         try options.checkTitle()
-        guard !targets.isEmpty else { throw ValidationError("Say whom to send to: --to PEER.") }
+        if name != nil { try options.checkName() }
+        guard !targets.isEmpty || !queueing.queue && !options.endsWithNoFile else {
+            throw ValidationError("Say whom to send to: --to PEER.")
+        }
+        if !targets.isEmpty, made.valid != nil || made.qr {
+            throw ValidationError("--valid and --qr belong to a code, which is shown where --to is left out.")
+        }
+        try made.validate(with: shared)
         try queueing.check()
         guard targets.contains(where: TeamTarget.names) else { return }
         guard targets.count == 1 else {
@@ -94,14 +112,21 @@ struct SendCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
-        let node = try await Node(settings.node(for: parcelOptions, team: options.team))
-        let team = TeamTarget.names(targets[0]) ? try TeamTarget.parse(targets[0]) : nil
-        let items = try await options.items(of: node, to: team)
+        var configuration = settings.node(for: parcelOptions, team: options.team)
+        if targets.isEmpty {
+            try made.check()
+            configuration.takesOtherPorts = true
+        }
+        let node = try await Node(configuration)
+        let team = try targets.first.flatMap { TeamTarget.names($0) ? try TeamTarget.parse($0) : nil }
+        let items = try await options.items(of: node, to: team, called: name, console)
         if queueing.queue {
             return try await queueing.queue(items, to: targets, parcelOptions, by: node, settings, console)
         }
         let status: ExitStatus
-        if targets.count == 1 {
+        if targets.isEmpty {
+            status = try await sendByCode(items, from: node, settings, console)
+        } else if targets.count == 1 {
             status = try await sending(items, to: targets[0], from: node, settings, console).run()
         } else {
             // What can be read only once is read before it is sent to the first of them.
@@ -118,6 +143,22 @@ struct SendCommand: Subcommand {
         console.emit(.end(status))
         if status != .done { throw ExitCode(status.rawValue) }
     }
+
+    /// Shows a code, and sends to the one device on which it is entered.
+    private func sendByCode(
+        _ items: [Item], from node: Node, _ settings: Settings, _ console: Console
+    ) async throws -> ExitStatus {
+        let code = try await node.makePairingCode()
+        let reporter = CodeReporter(console: console)
+        try reporter.announce(code, options: made, command: "portolan receive")
+        let met = try await node.waitForMeeting(code, valid: made.lifetime) { reporter.report($0) }
+        let peer = try await node.find(met, within: Self.appearing)
+        let sending = await sending(items, to: met.fingerprint.description, from: node, settings, console)
+        return try await ItemSending.warning(of: items, node, console) { try await sending.deliver(at: peer) }
+    }
+
+    /// Time that a device has from the code to being there to receive.
+    private static let appearing = Duration.seconds(60)
 
     /// - Parameter copies: what is sent in place of items that can be read only once; nil sends the items themselves.
     private func sending(

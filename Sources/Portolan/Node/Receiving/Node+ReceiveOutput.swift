@@ -27,7 +27,7 @@ extension Node {
             tasks.addTask {
                 try await self.receive(
                     by: ReceiveRoute(
-                        entitled: { standing in sources?.contains { $0.holds(standing) } ?? true },
+                        entitled: { standing, key in sources?.contains { $0.holds(standing, key) } ?? true },
                         rateLimit: options.rateLimit,
                         events: { event in
                             events(event)

@@ -26,10 +26,12 @@ struct ContactsCommand: ParsableCommand {
 /// `portolan contacts list`.
 struct ContactsListCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show all contacts: name, fingerprint, since when, when last seen.",
+        commandName: "list",
+        abstract: "Show all contacts: name, the beginning of the fingerprint, since when, when last seen.",
         discussion: HelpText.discussion(
             examples: """
                 portolan contacts list
+                portolan contacts list -v          # whole fingerprints
                 portolan contacts list --json
                 """))
 
@@ -38,7 +40,7 @@ struct ContactsListCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let contacts = try await Node(Settings(shared).node(nil)).contacts()
         for contact in contacts {
-            console.say(ContactLine.text(contact))
+            console.say(ContactLine.text(contact, inFull: console.isVerbose))
             console.emit(\.contact, .init(contact))
         }
         if contacts.isEmpty {

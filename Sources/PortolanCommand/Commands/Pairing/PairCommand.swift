@@ -68,8 +68,9 @@ struct PairCommand: Subcommand {
             try reporter.announce(code, options: made, command: "portolan pair")
             contact = try await node.waitForPairing(code, valid: made.lifetime) { reporter.report($0) }
         }
-        let other = contact.announcedName == contact.name ? "" : ". It calls itself “\(contact.announcedName)”"
-        console.remark("“\(contact.name)” is a contact now: \(contact.fingerprint)\(other)")
+        let other = contact.announcedName == contact.name ? "" : ", calls itself “\(contact.announcedName)”"
+        console.remark("“\(contact.name)” is a contact now\(other), with the key")
+        console.remark("  \(contact.fingerprint)")
         console.emit(\.paired, .init(contact))
         console.emit(.end(.done))
     }

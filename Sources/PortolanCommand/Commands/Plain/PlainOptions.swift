@@ -124,3 +124,30 @@ extension RetryOptions {
         return options
     }
 }
+
+extension CodeOptions {
+    static var unset: Self {
+        var options = Self()
+        options.valid = nil
+        options.qr = false
+        return options
+    }
+}
+
+extension CodeArguments {
+    static var unset: Self {
+        var options = Self()
+        options.code = nil
+        options.descriptor = nil
+        return options
+    }
+}
+
+extension CodeSearch {
+    static var unset: Self {
+        var options = Self()
+        options.wait = nil
+        options.place = nil
+        return options
+    }
+}

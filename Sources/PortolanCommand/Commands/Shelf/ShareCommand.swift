@@ -57,7 +57,7 @@ struct ShareCommand: Subcommand {
 
     func validate() throws {
         if !options.isOnePathInForms { try options.checkTitle() }
-        if options.readsStandardInput {
+        if options.readsStandardInput || options.text.contains("-") {
             throw ValidationError("Standard input can be read once, so it cannot stay on offer; use 'portolan send'.")
         }
     }

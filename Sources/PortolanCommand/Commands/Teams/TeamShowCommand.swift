@@ -25,7 +25,7 @@ struct TeamShowCommand: Subcommand {
         let node = try await Node(Settings(shared).node(nil, team: choice.team))
         let view = try await node.team(node.configuration.team)
         let own = node.identity.fingerprint
-        console.say(TeamText.full(view, own: own, now: .now))
+        console.say(TeamText.full(view, own: own, now: .now, inFull: console.isVerbose))
         console.emit(\.team, .init(view, own: own))
         for warning in TeamText.warnings(view) { console.diagnose(warning) }
     }
