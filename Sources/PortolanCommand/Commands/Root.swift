@@ -37,10 +37,13 @@ struct Root: AsyncParsableCommand {
 /// blocked nor be confined.
 @main
 enum Main {
+    /// The command line in the order in which commands are read.
+    private static let words = WordOrder.ordered(ProgramWords.all, below: Root.self)
+
     static func main() {
         ProcessMemory.giveBack()
         Terminal.replaceClosed()
-        AgentRunCommand.setUpProcess(ProgramWords.all)
+        AgentRunCommand.setUpProcess(words)
         Interruption.listen()
         ProcessDescriptors.raiseLimit()
         TaskThreads.install()
@@ -61,11 +64,11 @@ enum Main {
     private static func run() async -> Never {
         do {
             if !isDebuggable { try ProcessMemory.forbidReading() }
-            if var command = PlainCommandLine.command(ProgramWords.all[...]) {
+            if var command = PlainCommandLine.command(words[...]) {
                 try await command.run()
                 Root.exit()
             }
-            var command = try Root.parseAsRoot(ProgramWords.all)
+            var command = try Root.parseAsRoot(words)
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
