@@ -10,6 +10,9 @@ enum WordOrder {
     private static let options: Set<String> = ["--home", "--config"]
     private static let letters: Set<Character> = ["q", "v"]
 
+    /// All of them by their long names.
+    static var names: [String] { flags.union(options).sorted() }
+
     /// The words with the shared options that stand before or between the names of commands put behind the last of these.
     ///
     /// Nothing else moves: words behind the command stay as they are, and so does a line that names no command.

@@ -75,6 +75,10 @@ enum Main {
                 try command.run()
             }
         } catch {
+            if let end = UsageFailure.end(for: error, in: words, below: Root.self) {
+                _ = Terminal.diagnostics.write(end.text + "\n")
+                Root.exit(withError: end.status)
+            }
             Root.exit(withError: error)
         }
         Root.exit()
