@@ -1,6 +1,7 @@
 import ArgumentParser
 import Portolan
 import PortolanTrust
+import PortolanValues
 
 /// Options every command has.
 struct SharedOptions: ParsableArguments {
@@ -9,6 +10,11 @@ struct SharedOptions: ParsableArguments {
             "Keep this device's key, name and memory under DIR; wins over PORTOLAN_HOME.", valueName: "dir"),
         completion: .directory)
     var home: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Read the settings from FILE in place of this device's own configuration file.", valueName: "file"))
+    var config: String?
 
     @Flag(help: "Print one JSON object a line on standard output; see 'portolan help json-output'.")
     var json = false
@@ -25,7 +31,9 @@ struct SharedOptions: ParsableArguments {
     }
 
     func homeDirectory() throws -> HomeDirectory {
-        try HomeDirectory(override: home, environment: HomeDirectory.environmentOfThisProcess)
+        var directory = try HomeDirectory(override: home, environment: HomeDirectory.environmentOfThisProcess)
+        directory.chosenConfigurationFile = try config.map(WorkingFolder.absolute)
+        return directory
     }
 }
 

@@ -45,10 +45,13 @@ struct Root: AsyncParsableCommand {
 /// blocked nor be confined.
 @main
 enum Main {
+    /// The command line in the order in which commands are read.
+    private static let words = WordOrder.ordered(ProgramWords.all, below: Root.self)
+
     static func main() {
         ProcessMemory.giveBack()
         Terminal.replaceClosed()
-        AgentRunCommand.setUpProcess(ProgramWords.all)
+        AgentRunCommand.setUpProcess(words)
         Interruption.listen()
         ProcessDescriptors.raiseLimit()
         TaskThreads.install()
@@ -69,7 +72,7 @@ enum Main {
     private static func run() async -> Never {
         do {
             if !isDebuggable { try ProcessMemory.forbidReading() }
-            if var command = PlainCommandLine.command(ProgramWords.all[...]) {
+            if var command = PlainCommandLine.command(words[...]) {
                 try await command.run()
                 Root.exit()
             }
@@ -77,13 +80,17 @@ enum Main {
                 print(script)
                 Root.exit()
             }
-            var command = try Root.parseAsRoot(ProgramWords.all)
+            var command = try Root.parseAsRoot(words)
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
                 try command.run()
             }
         } catch {
+            if let end = UsageFailure.end(for: error, in: words, below: Root.self) {
+                _ = Terminal.diagnostics.write(end.text + "\n")
+                Root.exit(withError: end.status)
+            }
             Root.exit(withError: error)
         }
         Root.exit()

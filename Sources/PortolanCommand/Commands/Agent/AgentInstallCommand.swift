@@ -74,6 +74,7 @@ struct AgentInstallCommand: Subcommand {
         var arguments: [String] = []
         // Also where the environment named it.
         if let root = home.root { arguments += ["--home", root] }
+        if let file = home.chosenConfigurationFile { arguments += ["--config", file] }
         for address in sync.addresses { arguments += ["--sync-at", address] }
         if let port = listening.port { arguments += ["--port", "\(port)"] }
         if let name = listening.name { arguments += ["--name", name.text] }

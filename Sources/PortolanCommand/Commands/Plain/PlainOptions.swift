@@ -4,6 +4,7 @@ extension SharedOptions {
     static var unset: Self {
         var options = Self()
         options.home = nil
+        options.config = nil
         options.json = false
         options.quiet = false
         options.verbose = false
