@@ -13,7 +13,8 @@ struct SharedOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Read the settings from FILE in place of this device's own configuration file.", valueName: "file"))
+            "Read the settings from FILE in place of this device's own configuration file.", valueName: "file"),
+        completion: .file())
     var config: String?
 
     @Flag(help: "Print one JSON object a line on standard output; see 'portolan help json-output'.")
