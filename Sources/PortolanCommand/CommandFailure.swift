@@ -30,7 +30,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         case let error as DeviceNameError: self.init(.usage, error.description)
         case let error as RosterNameError: self.init(.usage, error.description)
         case let error as ConfigurationError:
-            self.init(error.isUntrusted ? .notTrusted : .usage, error.description)
+            self.init(error.isUntrusted ? .notTrusted : error.isMissing ? .noInput : .usage, error.description)
         case let error as ValueError: self.init(.usage, error.description)
         case let error as RegisterError: self.init(ExitStatus(error), error.fullSentence)
         case let error as AgentClientError: self.init(ExitStatus(error), error.fullSentence)

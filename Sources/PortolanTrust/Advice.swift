@@ -46,10 +46,14 @@ public enum Advice: Hashable, Sendable {
         /// Whether a key finds that one: it was met by its address, perhaps where it cannot be found, and pairing helps then.
         public let isByAddress: Bool
 
-        package init(known: DeviceName, other: Fingerprint?, isByAddress: Bool) {
+        /// Name that the other one gets on this device once it is named by its key, or paired with.
+        public let otherName: DeviceName?
+
+        package init(known: DeviceName, other: Fingerprint?, isByAddress: Bool, otherName: DeviceName? = nil) {
             self.known = known
             self.other = other
             self.isByAddress = isByAddress
+            self.otherName = otherName
         }
     }
 }

@@ -149,7 +149,7 @@ import UniformTypeIdentifiers
             #expect(isStored != true)
             #expect(relay.hasMeddled, "it did not come to that")
             // An item that had arrived whole before the answer was changed is stored, and nothing else.
-            #expect(try victim.contents().allSatisfy { $0 == "text.txt" && direction == .toCaller })
+            #expect(try victim.contents().allSatisfy { $0 == "\(Self.secret).txt" && direction == .toCaller })
         }
     }
 
@@ -194,7 +194,7 @@ import UniformTypeIdentifiers
             #expect(last.starts(with: [RecordType.end.rawValue, 0, 0, 16]))
             try? fresh.send(last)
             #expect(fresh.isHungUpOn(within: 300))
-            #expect(try victim.contents() == ["text.txt"])
+            #expect(try victim.contents() == ["\(Self.secret).txt"])
             try await victim.stillServes()
         }
     }

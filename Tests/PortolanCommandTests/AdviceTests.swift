@@ -25,16 +25,20 @@ import Testing
     @Test func ofTwoDevicesOfOneNameEachCanBeMeant() throws {
         let key = DeviceKey.generate().publicKey.fingerprint
         let known = try DeviceName("ada's")
-        func sentence(_ other: Fingerprint?, isByAddress: Bool) -> String {
-            Advice.tellNamesakesApart(.init(known: known, other: other, isByAddress: isByAddress)).sentence
+        let name = try DeviceName("ada's (2)")
+        func sentence(_ other: Fingerprint?, isByAddress: Bool, _ name: DeviceName? = nil) -> String {
+            Advice.tellNamesakesApart(
+                .init(known: known, other: other, isByAddress: isByAddress, otherName: name)
+            ).sentence
         }
         let forget = #"portolan peers --forget 'ada'\''s'"#
         let to = "--to \(key.description.prefix(9))"
         #expect(
             sentence(key, isByAddress: true)
-                == "The other device: \(to); to pair with it: portolan pair; to forget the old key: \(forget)")
+                == "The same device, set up anew: \(forget). Another one: \(to), or portolan pair")
         #expect(
-            sentence(key, isByAddress: false) == "The other device: \(to); to forget the old key: \(forget)")
-        #expect(sentence(nil, isByAddress: true) == "To forget the old key: \(forget)")
+            sentence(key, isByAddress: false, name)
+                == "The same device, set up anew: \(forget). Another one, to be “ada's (2)” here: \(to)")
+        #expect(sentence(nil, isByAddress: true) == "The same device, set up anew: \(forget)")
     }
 }

@@ -101,7 +101,7 @@ import Testing
         #expect(try await agent.stop().code == 0)
         let received = try await receiver.stop()
         #expect(received.events("stored").count == 2, "\(received)")
-        #expect(try tool.names(in: "inbox").filter { !$0.hasPrefix(".") } == ["one.txt", "text.txt"])
+        #expect(try tool.names(in: "inbox").filter { !$0.hasPrefix(".") } == ["one.txt", "two.txt"])
     }
 
     @Test("the agent takes what its policy accepts, declines the rest, and says in the journal by which rule")
@@ -125,7 +125,7 @@ import Testing
         #expect(text.code == 0, "\(text)")
         let picture = try await tool.run(["send", "one.png", "--to", "127.0.0.1:\(port)"], home: "sender")
         #expect(picture.code == 80, "\(picture)")
-        #expect(try tool.read("home/inbox/text.txt") == "hello")
+        #expect(try tool.read("home/inbox/hello.txt") == "hello")
 
         let events = try await tool.run(["events", "--json"]).events
         let decided = events.filter { $0["kind"] as? String == "offer.decided" }.compactMap {

@@ -55,7 +55,7 @@ import Testing
     @Test(
         "a wrong command line is a usage error and says so on standard error alone",
         arguments: [
-            ["nosuch"], ["send"], ["send", "--to", "b"], ["send", "a.txt"], ["send", "-", "-", "--to", "b"],
+            ["nosuch"], ["send"], ["send", "--to", "b"], ["send", "a.txt", "--queue"], ["send", "-", "-", "--to", "b"],
             ["send", "a", "b", "--type", "txt", "--to", "b"], ["send", "a", "b", "--title", "t", "--to", "b"],
             ["send", "--as", "png", "--to", "b"], ["receive", "--port", "0"], ["receive", "--accept", "nosuch"],
             ["peers", "--discovery", "telepathy"], ["id", "--name", "a\u{1B}[2J"], ["id", "--home", ""], ["offer"],
@@ -64,7 +64,7 @@ import Testing
             ["send", "a.txt", "--to", "b", "--stall-timeout", "never"], ["get", "b:a.txt", "--stall-timeout", "1x"],
             ["offer", "a.txt", "--to", "@acme"],
             ["send", "a.txt", "--to", "b", "--team", "a/b"], ["send", "a.txt", "--to", "b", "--group", "a,b"],
-            ["receive", "--from", "acme"], ["receive", "--from", "@acme", "--yes"],
+            ["receive", "--from", "@a b"], ["receive", "--from", "@acme", "--yes"],
             ["receive", "--discoverable", "friends"],
             ["send", "a.txt", "--to", "b", "--limit-rate", "fast"],
             ["send", "a.txt", "--to", "b", "--limit-rate", "1K"],

@@ -66,12 +66,98 @@ import Testing
         try tool.write("two", to: "folder/two.txt")
         #expect(try await send(["one.txt", "folder", "--text", "three"], to: address).code == 0)
         #expect(try await send(["-", "--type", "md", "-q"], to: address, input: "four").output.isEmpty)
-        #expect(try tool.names(in: "inbox") == ["folder", "input.md", "one.txt", "text.txt"])
+        #expect(try tool.names(in: "inbox") == ["folder", "input.md", "one.txt", "three.txt"])
         #expect(try tool.read("inbox/folder/two.txt") == "two")
         #expect(try tool.read("inbox/input.md") == "four")
         let ended = try await receiver.stop()
         #expect(ended.code == 0, "\(ended)")
         #expect(ended.events("stored").count == 4)
+    }
+
+    @Test func textIsShownAndAFileIsStored() async throws {
+        let port = try Tool.freePort()
+        let receiver = try tool.start(
+            ["receive", "--into", "inbox", "--discovery", "off", "--interface", "lo", "--yes", "--port", "\(port)"],
+            home: "receiver")
+        try await receiver.waitToSay("on port \(port)")
+        let address = "127.0.0.1:\(port)"
+        #expect(try await send(["--text", "see you at 5"], to: address).code == 0)
+        #expect(try await send(["--text", "-"], to: address, input: "one\n\u{1B}[2Jtwo\n").code == 0)
+        #expect(try await send(["--text", "three", "--name", "note.md"], to: address).code == 0)
+        #expect(try await send(["-", "--name", "four.txt"], to: address, input: "four").code == 0)
+        let ended = try await receiver.stop()
+        for said in [
+            "Text from “", "”, stored as “see you at 5.txt”:\n  see you at 5\n",
+            "”, stored as “one.txt”:\n  one\n  \\u{1B}[2Jtwo\n", "“note.md” (Markdown text, 5 B)",
+            "“four.txt” (plain text, 4 B)",
+        ] {
+            #expect(ended.output.contains(said), "\(ended)")
+        }
+        #expect(!ended.output.contains("  three") && !ended.output.contains("  four"))
+        #expect(try tool.names(in: "inbox") == ["four.txt", "note.md", "one.txt", "see you at 5.txt"])
+        #expect(try tool.read("inbox/one.txt") == "one\n\u{1B}[2Jtwo\n")
+    }
+
+    @Test func manyFilesHaveOneLineOnBothSides() async throws {
+        let port = try Tool.freePort()
+        let receiver = try tool.start(
+            ["receive", "--into", "inbox", "--discovery", "off", "--interface", "lo", "--yes", "--port", "\(port)"],
+            home: "receiver")
+        try await receiver.waitToSay("on port \(port)")
+        let names = (0..<12).map { "file-\($0).txt" }
+        for name in names { try tool.write("words", to: name) }
+        let address = "127.0.0.1:\(port)"
+        let sent = try await send(names, to: address)
+        #expect(sent.code == 0 && sent.output.contains("12 items are stored at “"), "\(sent)")
+        #expect(!sent.output.contains("file-"), "\(sent)")
+        let verbose = try await send(names + ["-v"], to: address)
+        #expect(names.allSatisfy { verbose.output.contains("“\($0)” is ") }, "\(verbose)")
+        try await receiver.waitToSay("12 items, 60 B")
+        let ended = try await receiver.stop()
+        #expect(ended.output.count { $0 == "\n" } == 5 && !ended.output.contains("file-"), "\(ended)")
+        #expect(try tool.names(in: "inbox").count >= 12)
+    }
+
+    @Test func standardInputThatIsNoTextIsNotSentAsText() async throws {
+        for (arguments, input, code) in [
+            (["--text", "-"], "", Int32(65)), (["--text", "-"], String(repeating: "a", count: (1 << 20) + 1), 65),
+            (["--text", "-", "-"], "", 64), (["--text", "-", "--text", "-"], "", 64),
+            (["--text", "a", "--name", "a/b"], "", 64),
+            (["--text", "a", "--text", "b", "--name", "c"], "", 64), (["one.txt", "--name", "c"], "", 64),
+        ] {
+            // More than a pipe holds is written by a shell.
+            try tool.write(input, to: "input")
+            let sent = try await tool.run(
+                ["send", "--to", "127.0.0.1:9"] + arguments, launcher: ["/bin/sh", "-c", #"exec "$0" "$@" <input"#])
+            #expect(sent.code == code, "\(arguments): \(sent)")
+        }
+    }
+
+    @Test func whoeverIsNamedMaySendAndNobodyElse() async throws {
+        #expect(try await tool.run(["receive", "--from", "ada"], home: "receiver").code == 69)
+        for (home, name) in [("one", "ada"), ("two", "ada")] {
+            #expect(try await tool.run(["id", "--name", name], home: home).code == 0)
+        }
+        func send(_ home: String, to address: String) async throws -> Int32 {
+            try await tool.run(["send", "--text", "hello", "--to", address], home: home).code
+        }
+        let (first, place) = try await tool.receive()
+        #expect(try await send("one", to: place) == 0)
+        _ = try await first.stop()
+        for source in [
+            "ada",
+            try #require(
+                try await tool.run(["id", "--json"], home: "one").events("id").first?["fingerprint"] as? String),
+        ] {
+            let (receiver, address) = try await tool.receive(["--from", source])
+            #expect(try await send("one", to: address) == 0)
+            // The name alone opens nothing.
+            #expect(try await send("two", to: address) == 77)
+            #expect(try await receiver.stop().events("stored").count == 1)
+        }
+        let (contacts, address) = try await tool.receive(["--from", "@contacts"])
+        #expect(try await send("one", to: address) == 77)
+        #expect(try await contacts.stop().events("stored").isEmpty)
     }
 
     @Test func withoutATerminalNothingIsTaken() async throws {

@@ -25,19 +25,23 @@ import Testing
             }, notImportable: [])
     }
 
+    private static func text(_ offer: IncomingOffer) -> String {
+        "\(OfferText.body(offer))\n\(OfferText.question(offer))"
+    }
+
     @Test func whatIsAcceptedIsSaid() throws {
-        let known = OfferText.question(try offer([(1000, 1000, false), (234, 234, false)]))
+        let known = Self.text(try offer([(1000, 1000, false), (234, 234, false)]))
         #expect(known.contains("\nTake 2 items, 1.23 kB, from "))
-        let mixed = OfferText.question(try offer([(1000, 1000, false), (nil, nil, true), (nil, nil, false)]))
+        let mixed = Self.text(try offer([(1000, 1000, false), (nil, nil, true), (nil, nil, false)]))
         #expect(mixed.contains("\nTake 3 items, 1.00 kB and 2 of unknown size, from "))
         #expect(mixed.contains("folder, size unknown"))
-        let unknown = OfferText.question(try offer([(nil, nil, false)]))
+        let unknown = Self.text(try offer([(nil, nil, false)]))
         #expect(unknown.contains("\nTake 1 item, size unknown, from "))
-        let sparse = OfferText.question(try offer([(1000, 4_000_000_000, false)]))
+        let sparse = Self.text(try offer([(1000, 4_000_000_000, false)]))
         #expect(sparse.contains("1.00 kB in a file of 4.00 GB"))
-        let larger = OfferText.question(try offer([(1000, 1000, false)], most: 4_000_000))
+        let larger = Self.text(try offer([(1000, 1000, false)], most: 4_000_000))
         #expect(larger.contains("1.00 kB, or in another form, up to 4.00 MB"))
-        let open = OfferText.question(try offer([(1000, 1000, false)], most: .some(nil)))
+        let open = Self.text(try offer([(1000, 1000, false)], most: .some(nil)))
         #expect(open.contains("1.00 kB, or in another form, size unknown"))
     }
 

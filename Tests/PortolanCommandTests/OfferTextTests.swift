@@ -10,10 +10,12 @@ import Testing
 /// The question that a person is asked about an offer, as a peer would forge it.
 @Suite struct OfferTextTests {
     private let fingerprint = Fingerprint(of: DeviceKey.generate().publicKey)
+    private var short: String { String(fingerprint.description.prefix(9)) }
 
     private func question(
         name: String = "mallory", title: String = "x", type: String = "public.jpeg", description: String? = nil,
-        message: String = "", sizes: [UInt64?] = [1000], localName: String? = nil, namesakeOf: Fingerprint? = nil
+        message: String = "", sizes: [UInt64?] = [1000], localName: String? = nil, namesakeOf: Fingerprint? = nil,
+        isKnown: Bool = false, inFull: Bool = false
     ) throws -> [String] {
         let preview = try ItemPreview(message: message)
         let items = sizes.map { size in
@@ -24,41 +26,58 @@ import Testing
                 restriction: .everyone, preview: preview, forms: [])
         }
         let peer = RemotePeer(
-            name: name, fingerprint: fingerprint, address: "192.0.2.7:1", isKnown: false, localName: localName,
+            name: name, fingerprint: fingerprint, address: "192.0.2.7:1", isKnown: isKnown, localName: localName,
             namesakeOf: namesakeOf, standing: .anyone)
         let offer = IncomingOffer(peer: peer, items: items, notImportable: [])
-        return OfferText.question(offer).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let text = "\(OfferText.body(offer, inFull: inFull))\n\(OfferText.question(offer))"
+        return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
     @Test func ownWordsStandOnLinesOfTheirOwnBeforeThePeers() throws {
         let lines = try question(name: "ada", title: "Holiday", message: "Look!")
-        #expect(lines.count == 6)
-        #expect(lines[0] == "Offered by \(fingerprint) (met for the first time), at 192.0.2.7:1,")
-        #expect(lines[1] == "  which calls itself “ada”:")
-        #expect(lines[2].hasPrefix("1. ") && lines[2].hasSuffix("public.jpeg, 1.00 kB"))
-        #expect(lines[3] == "     “Holiday”")
-        #expect(lines[4] == "     “Look!”")
-        #expect(lines[5] == "Take 1 item, 1.00 kB, from \(fingerprint) (met for the first time)?")
+        #expect(
+            lines == [
+                "Offered by a device that is new here, at 192.0.2.7:1,", "  which calls itself “ada”; its key is",
+                "  \(fingerprint)", "1. JPEG image, 1.00 kB", "     “Holiday”", "     “Look!”",
+                "Take 1 item, 1.00 kB, from “ada” (new here, \(short))?",
+            ])
+        #expect(lines.allSatisfy { $0.count <= 80 })
+    }
+
+    @Test func aKeyThatIsKnownIsShownShortUnlessAllOfItIsWanted() throws {
+        let lines = try question(name: "ada", isKnown: true)
+        #expect(lines[0] == "Offered by “ada” (known, \(short)), at 192.0.2.7:1:")
+        #expect(lines.last == "Take 1 item, 1.00 kB, from “ada” (known, \(short))?")
+        #expect(try question(name: "ada", isKnown: true, inFull: true)[0].contains("\(fingerprint)"))
+        let renamed = try question(name: "debian", localName: "debian (2)", isKnown: true)
+        #expect(
+            renamed[0]
+                == "Offered by “debian (2)” (known, \(short)), at 192.0.2.7:1, calls itself “debian”:")
+    }
+
+    @Test(
+        "what it is stands in a person's words",
+        arguments: [
+            ("public.jpeg", "JPEG image"), ("public.disk-image", "disk image"), ("public.data", "file"),
+            ("com.apple.macbinary-archive", "file"), ("dyn.age80k55e", "file"), ("com.example.mallory", "file"),
+            ("public.folder", "folder"),
+        ])
+    func kinds(type: String, words: String) throws {
+        #expect(KindText.words(type) == words)
+        #expect(KindText.words(type, isFolder: true) == "folder")
+        #expect(try question(type: type)[3] == "1. \(words), 1.00 kB")
     }
 
     @Test func anotherKeyOfTheNameIsToldInOurWordsAndWhatAYesMakesOfThisOne() throws {
         let other = Fingerprint(of: DeviceKey.generate().publicKey)
         let lines = try question(name: "debian", localName: "debian (2)", namesakeOf: other)
         #expect(
-            lines.prefix(5) == [
-                "Offered by \(fingerprint) (met for the first time), at 192.0.2.7:1,",
-                "  which calls itself “debian”.",
-                "Another device is known here by that name, with the key \(other).",
-                "If you take it, this one is kept as",
-                "  “debian (2)”:",
+            lines.prefix(6) == [
+                "Offered by a device that is new here, at 192.0.2.7:1,", "  which calls itself “debian”; its key is",
+                "  \(fingerprint)", "Another device is known here by that name, with the key", "  \(other)",
+                "If you take it, this one is kept as “debian (2)”.",
             ])
-        #expect(
-            lines.last
-                == "Take 1 item, 1.00 kB, from \(fingerprint) (met for the first time, under a name that is known with another key)?"
-        )
-        let known = try question(name: "debian", localName: "debian (2)")
-        #expect(known[1] == "  which calls itself “debian” and is known here as")
-        #expect(known[2] == "  “debian (2)”:")
+        #expect(lines.last == "Take 1 item, 1.00 kB, from “debian (2)” (new here, \(short))?")
         // Neither name gets out of its quotation marks.
         let forged = try question(name: "a” b\n1. c", localName: "a” b\n1. c (2)", namesakeOf: other)
         #expect(forged.count == lines.count)
@@ -109,8 +128,8 @@ import Testing
 
     @Test func aTypeThatIsNotKnownHereIsThePeersWord() throws {
         let lines = try question(type: "com.example.mallory", description: "JPEG image")
-        #expect(lines[2] == "1. of a type not known here, 1.00 kB")
-        #expect(lines.contains("     type “com.example.mallory”, “JPEG image”"))
+        #expect(lines[3] == "1. file, 1.00 kB")
+        #expect(lines.contains("     its sender calls it “JPEG image”"))
         #expect(try !question(description: "something else").joined().contains("something else"))
     }
 
@@ -123,6 +142,8 @@ import Testing
         let long = String(repeating: "\u{E0041}", count: 250)
         let lines = try question(name: long, title: long, message: long, sizes: [UInt64?](repeating: nil, count: 1024))
         #expect(lines.allSatisfy { $0.count < 500 })
-        #expect(lines.last == "Take 1024 items, size unknown, from \(fingerprint) (met for the first time)?")
+        #expect(lines.last == "Take 1024 items, size unknown, from \(name(long)) (new here, \(short))?")
     }
+
+    private func name(_ text: String) -> String { "“\(DisplayText(text, limit: 63))”" }
 }

@@ -38,7 +38,7 @@ import Testing
 
     @Test func partsWithoutNamesAreCounted() {
         let one = omissions([], further: 1)
-        #expect(OmissionLine.sentences(one) == ["not carried: 1 part that has no name here"])
+        #expect(OmissionLine.sentences(one) == ["not carried: 1 file or folder that has no name here"])
         // The sender names it elsewhere.
         #expect(OmissionLine.sentences(one, named: 1).isEmpty)
         #expect(OmissionLine.sentences(omissions([(.mode, 1)], further: 2), named: 1).last == "not carried: 1 more")
@@ -71,10 +71,10 @@ import Testing
             return OmissionLine.clause(omissions)
         }
         #expect(clause(0, missing: 0) == nil)
-        #expect(clause(1, missing: 0) == "1 of its parts is not as it was")
-        #expect(clause(2, missing: 0) == "2 of its parts are not as they were")
-        #expect(clause(3, missing: 1) == "1 of its parts is missing, 2 of its parts are not as they were")
-        #expect(clause(2, missing: 2) == "2 of its parts are missing")
+        #expect(clause(1, missing: 0) == "1 file or folder is not as it was")
+        #expect(clause(2, missing: 0) == "2 files or folders are not as they were")
+        #expect(clause(3, missing: 1) == "1 file or folder is missing, 2 files or folders are not as they were")
+        #expect(clause(2, missing: 2) == "2 files or folders are missing")
     }
 
     @Test func hostileNamesAreShownSafely() {
@@ -87,9 +87,9 @@ import Testing
         arguments: [
             (
                 200_000, 199_997, 20 << 30, 19 << 30,
-                "3 of 200,000 parts were sent (1.07 GB), 199,997 were already there"
+                "3 of 200,000 files and folders were sent (1.07 GB), 199,997 were already there"
             ),
-            (4, 4, 100, 100, "all 4 of its parts were already there"),
+            (4, 4, 100, 100, "all 4 of its files and folders were already there"),
             (1, 0, 4_000_000, 1_000_000, "3.00 MB of 4.00 MB were sent, the rest was already there"),
             (1, 1, 4000, 4000, "all of it, 4.00 kB, was already there"),
         ] as [(UInt64, UInt64, UInt64, UInt64, String)])

@@ -68,13 +68,22 @@ import Testing
     }
 
     @Test(
-        "only a clear yes is a yes",
+        "only a clear word is an answer",
         arguments: [
-            ("y\n", true), ("Y\n", true), ("yes\n", true), (" Yes \n", true), ("", false), ("\n", false),
-            ("n\n", false),
-            ("yesterday\n", false), ("y y\n", false), ("\u{1B}y\n", false), ("ja\n", false),
-        ])
-    func yes(line: String, expected: Bool) {
-        #expect(Question.isYes(Array(line.utf8)) == expected)
+            ("y\n", .yes), ("Y\n", .yes), ("yes\n", .yes), (" Yes \n", .yes), ("n\n", .no), ("No\n", .no),
+            ("a\n", .always), ("always\n", .always), ("?\n", .help), ("", nil), ("\n", nil), ("yesterday\n", nil),
+            ("y n\n", nil), ("\u{1B}y\n", nil), ("ja\n", nil), ("h\n", nil),
+        ] as [(String, OfferReply?)])
+    func answers(line: String, expected: OfferReply?) {
+        #expect(OfferReply(Array(line.utf8), offersAlways: true) == expected)
+        #expect(OfferReply(Array(line.utf8), offersAlways: false) == (expected == .always ? nil : expected))
+    }
+
+    @Test func theChoicesAreThoseThatAreExplained() {
+        for offersAlways in [false, true] {
+            let explanation = OfferReply.explanation(offersAlways: offersAlways, "ben")
+            let choices = OfferReply.choices(offersAlways: offersAlways).dropFirst().dropLast().split(separator: "/")
+            #expect(explanation.split(separator: "\n").map { $0.dropFirst(2).prefix(1) } == choices)
+        }
     }
 }

@@ -14,16 +14,15 @@ import Testing
     @Test(
         "a peer is shown by its name here, and by what it calls itself where that differs",
         arguments: [
-            ("debian", nil, "“debian”  no address"), ("debian #2", nil, "“debian #2”  no address"),
-            ("debian", "debian", "“debian”  no address"), ("debian #2", "debian", "“debian”  no address"),
-            ("debian #2", "debian (2)", "“debian (2)”, calls itself “debian”  no address"),
-            ("debian", "rack", "“rack”, calls itself “debian”  no address"),
+            ("debian", nil, "“debian”"), ("debian #2", nil, "“debian #2”"), ("debian", "debian", "“debian”"),
+            ("debian #2", "debian", "“debian”"), ("debian #2", "debian (2)", "“debian (2)”, calls itself “debian”"),
+            ("debian", "rack", "“rack”, calls itself “debian”"),
         ])
     func name(announced: String, localName: String?, shown: String) {
         let fingerprint = Fingerprint(ofKeyBytes: [1])
         var peer = Peer(name: announced, fingerprint: fingerprint, addresses: [], foundBy: "embedded")
         peer.localName = localName
-        #expect(PeerLine.text(peer).contains("  " + shown))
+        #expect(PeerLine.text(peer) == "\(shown)  new  \(fingerprint)  no address  (embedded)")
     }
 
     @Test("a device is known by its key, whatever it calls itself now", arguments: ["debian", "rack", "laptop"])
@@ -33,7 +32,7 @@ import Testing
             name: try DeviceName("rack"), announcedName: try DeviceName("debian"), isNamesake: false, key: key,
             since: .now, lastSeen: .now)
         var peer = Peer(name: announced, fingerprint: key.fingerprint, addresses: [], foundBy: "embedded")
-        #expect(PeerLine.text(peer).contains("  new  "))
+        #expect(PeerLine.text(peer).contains("”  new  "))
         peer.recognise(pin)
         #expect(PeerLine.text(peer).contains("  known  ") && peer.localName == "rack")
     }
@@ -56,6 +55,34 @@ import Testing
             ])
         let told = AgentAPI.Peer(peer)
         #expect(PeerLine.text(told) == PeerLine.text(peer))
+        #expect(PeerRow(told) == PeerRow(peer))
         #expect(try NodeEvent.PeerState(told) == NodeEvent.PeerState(peer))
+    }
+
+    @Test("a table has a column for the name, what it is here, the key and the address, and fits")
+    func table() throws {
+        let addresses = ["192.0.2.7", "2001:db8::7"].compactMap(IPAddress.init(parsing:))
+        var ben = Peer(
+            name: "ben", fingerprint: Fingerprint(ofKeyBytes: [1]),
+            addresses: addresses.map { NetworkAddress(ip: $0, port: 47_217) }, foundBy: "avahi")
+        ben.localName = "ben"
+        ben.isKnown = true
+        let long = Peer(
+            name: String(repeating: "ev\u{1B}il", count: 10), fingerprint: nil, addresses: [], foundBy: "embedded")
+        let lines = PeerTable.lines([ben, long].map(PeerRow.init))
+        let short = Fingerprint(ofKeyBytes: [1]).description.prefix(9)
+        let gap = String(repeating: " ", count: 19)
+        #expect(lines[0] == "NAME\(gap)   HERE   KEY        ADDRESS")
+        #expect(lines[1] == "“ben”\(gap)  known  \(short)  192.0.2.7:47217 +1")
+        #expect(lines[2].hasPrefix("“ev\\u{1B}il") && lines[2].hasSuffix("…”  new    none       none"), "\(lines)")
+        #expect(lines.allSatisfy { CellWidth.of($0) <= 80 })
+    }
+
+    @Test("a name neither ends its quotation nor looks like a column")
+    func forged() {
+        let peer = Peer(
+            name: "ben”  contact  k3xq-7m2a", fingerprint: nil, addresses: [], foundBy: "embedded")
+        let line = PeerTable.lines([PeerRow(peer)])[1]
+        #expect(line.count { "“”".contains($0) } == 2 && !line.contains("”  contact"), "\(line)")
     }
 }

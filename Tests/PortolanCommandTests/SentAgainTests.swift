@@ -123,7 +123,7 @@ import Testing
             #expect(sent.code == 23, "round \(round): \(sent)")
             for name in wrong { #expect(sent.errors.contains("“\(name)”"), "round \(round), \(name): \(sent)") }
             for line in Self.differences { #expect(sent.errors.contains(line), "round \(round): \(sent)") }
-            if round > 1 { #expect(sent.output.contains("of its parts were already there"), "\(sent)") }
+            if round > 1 { #expect(sent.output.contains("of its files and folders were already there"), "\(sent)") }
             #expect(try tool.names(in: "inbox") == ["tree"])
             let old = try Self.others.filter { try tool.read("inbox/tree/" + $0) != "changed " + $0 }
             #expect(old.isEmpty, "round \(round)")
@@ -150,7 +150,7 @@ import Testing
             if round == 2 { try tool.write("second", to: "tree/a") }
             let sent = try await tool.run(send)
             #expect(sent.code == 23 && sent.errors.contains("“large”"), "round \(round): \(sent)")
-            if round == 3 { #expect(sent.output.contains("of its parts were already there"), "\(sent)") }
+            if round == 3 { #expect(sent.output.contains("of its files and folders were already there"), "\(sent)") }
             #expect(try tool.names(in: "inbox").filter { !$0.hasPrefix(".") } == ["tree"])
             #expect(try tool.names(in: "inbox/tree") == ["a"])
             #expect(try tool.read("inbox/tree/a") == (round == 1 ? "first" : "second"))
@@ -167,7 +167,8 @@ import Testing
         try #require(truncate(tool.path("tree/holes"), 21_000_000) == 0)
         for seed in [2, 3] as [UInt64] {
             let sent = try await tool.run(["send", "tree", "--to", address])
-            #expect(sent.output.contains("1 of 3 parts were sent (172 kB), 2 were already there"), "\(sent)")
+            #expect(
+                sent.output.contains("1 of 3 files and folders were sent (172 kB), 2 were already there"), "\(sent)")
             try Files.overwrite(tool.path("tree/holes"), at: 0, with: noise(4096, seed: seed))
         }
         _ = try await receiver.stop()

@@ -187,7 +187,7 @@ import Testing
         grep CapBnd "/proc/$(systemctl show --property=MainPID --value $unit)/status"
         echo "socket $(stat --format=%a /run/portolan) $(stat --format=%a /run/portolan/api.sock)"
         "$program" send --home $folder/sender --text hello --to 127.0.0.1:47300 --no-converters
-        echo "stored $(cat $HOME/Portolan/text.txt)"
+        echo "stored $(cat $HOME/Portolan/hello.txt)"
         systemd-analyze security --no-pager --offline=true /etc/systemd/system/$unit | tail -1
         "$program" agent stop --json
         "$program" agent start --json

@@ -164,9 +164,10 @@ final class Tool: Sendable {
     ///   - environment: variables beside the usual ones.
     ///   - launcher: a program and its arguments that starts the tool, which follows as further arguments.
     ///   - program: path of the tool; nil for the one that was built.
+    ///   - keyboard: what is written into it is the standard input, in place of `input`.
     func start(
         _ arguments: [String], home: String = "home", input: String? = nil, environment: [String: String] = [:],
-        launcher: [String] = [], program named: String? = nil
+        launcher: [String] = [], program named: String? = nil, keyboard: Pipe? = nil
     ) throws -> Running {
         let process = Process()
         let program = try named.map { URL(fileURLWithPath: $0) } ?? Self.program()
@@ -180,7 +181,9 @@ final class Tool: Sendable {
         )
         process.standardOutput = try Self.opened(files.output)
         process.standardError = try Self.opened(files.errors)
-        if let input {
+        if let keyboard {
+            process.standardInput = keyboard
+        } else if let input {
             let pipe = Pipe()
             process.standardInput = pipe
             try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))

@@ -211,7 +211,7 @@ import Testing
                 let again = try await node.send(node.open(parcel), to: node.find(parcel.target))
                 #expect(again.isEmpty)
                 #expect(
-                    try FileManager.default.contentsOfDirectory(atPath: inbox.path).sorted() == ["b.txt", "text.txt"])
+                    try FileManager.default.contentsOfDirectory(atPath: inbox.path).sorted() == ["b.txt", "three.txt"])
             }
         }
     }

@@ -94,8 +94,8 @@ import Testing
                 isBroken.withLock { $0 = false }
                 let deliveries = try await node.send(items, to: peer)
                 #expect(keptBytes(deliveries) == [200_000, 0])
-                #expect(try visible(inbox) == ["large", "text.txt"])
-                #expect(recorded.all.map(\.name).sorted() == ["large", "text.txt"])
+                #expect(try visible(inbox) == ["hello.txt", "large"])
+                #expect(recorded.all.map(\.name).sorted() == ["hello.txt", "large"])
                 #expect(recorded.all.allSatisfy { FileManager.default.fileExists(atPath: $0.path) })
             }
         }
@@ -125,7 +125,7 @@ import Testing
                     let deliveries = try await node.send(node.open(parcel), to: peer)
                     #expect(keptBytes(deliveries) == kept)
                     #expect(deliveries.allSatisfy { $0.transfer.batch == parcel.id })
-                    #expect(try visible(inbox) == (kept[0] == 0 ? ["large", "text.txt"] : []))
+                    #expect(try visible(inbox) == (kept[0] == 0 ? ["hello.txt", "large"] : []))
                     for name in try visible(inbox) {
                         try FileManager.default.removeItem(at: inbox.appending(path: name))
                     }
@@ -136,7 +136,7 @@ import Testing
                 let other = try await node.parcel([.file(at: file), .text("hello")], to: peer.name)
                 let anew = try await node.send(node.open(other), to: peer)
                 #expect(keptBytes(anew) == [0, 0])
-                #expect(try visible(inbox) == ["large", "text.txt"] && ledger.count == 4)
+                #expect(try visible(inbox) == ["hello.txt", "large"] && ledger.count == 4)
             }
         }
     }

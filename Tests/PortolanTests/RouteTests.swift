@@ -25,7 +25,7 @@ import UniformTypeIdentifiers
         let deliveries = try await sender.send(items, to: peer)
         #expect(deliveries.map(\.isStored) == [true, true, true])
         #expect(try names(in: root.appending(path: "images")) == ["picture.png"])
-        #expect(try names(in: root.appending(path: "texts")) == ["text (2).txt", "text.txt"])
+        #expect(try names(in: root.appending(path: "texts")) == ["note.txt", "other.txt"])
 
         // One ends; the other goes on at the same port.
         images.task.cancel()

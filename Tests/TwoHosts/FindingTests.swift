@@ -22,7 +22,7 @@ extension OnTwoHosts {
                 #expect("\(ben)".contains(b.address))
 
                 try await eventually("people are told, too") {
-                    let peers = try await a.run(a.portolan(["peers"]))
+                    let peers = try await a.run(a.portolan(["peers", "-v"]))
                     return peers.text.contains("ben") && peers.text.contains(b.address)
                 }
             }

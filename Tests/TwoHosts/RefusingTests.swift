@@ -20,7 +20,7 @@ extension OnTwoHosts {
         ) async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let inbox = b.files + "/inbox"
-                let receiver = try await b.receive(into: inbox, [], input: .terminal)
+                let receiver = try await b.receive(into: inbox, ["--store-text"], input: .terminal)
                 let sender = try await a.start(a.portolan(["send", "--text", "hello", "--to", "ben"]))
                 let fingerprint = try await a.fingerprint()
                 // Who asks, and with which key.
@@ -35,11 +35,11 @@ extension OnTwoHosts {
             try await HostPair.with(.none) { a, b, _ in
                 let receiver = try await b.receive(into: b.files + "/inbox", [], input: .terminal)
                 let sender = try await a.start(a.portolan(["send", "--text", "hello", "--to", "ben"]))
-                try await receiver.waitToSay("[y/N] ")
+                try await receiver.waitToSay("[y/n/?] ")
                 let question = try #require(receiver.output.split(separator: "\r\n").last)
-                #expect(question.hasPrefix("Take ") && question.hasSuffix("[y/N] "), "\(receiver.output)")
+                #expect(question.hasPrefix("Take ") && question.hasSuffix("[y/n/?] "), "\(receiver.output)")
                 receiver.type("n")
-                try await receiver.waitToSay("what was typed") { $0.hasSuffix("[y/N] n") }
+                try await receiver.waitToSay("what was typed") { $0.hasSuffix("[y/n/?] n") }
                 let noise = "printf 'GET / HTTP/1.0\\r\\n\\r\\n' >/dev/tcp/\(b.address)/\(TestHost.defaultPort)"
                 try await a.require(["bash", "-c", noise])
                 // The line wipes the question that it found in its place.
@@ -61,7 +61,7 @@ extension OnTwoHosts {
                 let inbox = b.files + "/inbox"
                 let receiver = try await b.receive(into: inbox, [], input: .terminal)
                 let sender = try await a.start(a.portolan(["send", "--text", "hello", "--to", "ben"]))
-                try await receiver.waitToSay("[y/N] ")
+                try await receiver.waitToSay("[y/n/?] ")
                 receiver.type("y")
                 sender.kill()
                 try await receiver.waitToSay("The offer of “ada” is over")

@@ -7,7 +7,7 @@ import UniformTypeIdentifiers
 /// model code that is copied, sent and received, so that a type with an `Image` in its transfer representation, or
 /// `ShareLink` and `SharePreview` vocabulary around it, has a meaning where there is no screen.
 ///
-/// The type and size are read from the bytes' own headers, without a decoder. ``Transferable`` forms: the image's own
+/// The type and size are read from the bytes' own headers, without a decoder. `Transferable` forms: the image's own
 /// type first, then PNG by conversion where a decoder is installed (see ``isConvertibleToPNG``); any `public.image`
 /// that is recognised comes in.
 public struct Image: Sendable, Hashable {

@@ -44,19 +44,21 @@ package struct ConfigurationFile: Sendable, Hashable {
     /// More than anybody writes, and little enough to read at every start.
     private static let sizeLimit = 65536
 
-    /// The settings of a home's file, or none where there is no file.
+    /// The settings of a home's file, or none where there is no file. One that was chosen for this run must be there.
     ///
     /// - Throws: ``ConfigurationError`` naming the file, the line and the key, or why the file is not trusted.
     package static func load(from home: HomeDirectory) throws(ConfigurationError) -> ConfigurationFile {
         let bytes: [UInt8]?
         do throws(StoreError) {
-            bytes = try TrustedFile.read(
-                HomeDirectory.configurationFileName, in: home.configuration, below: home.root, limit: sizeLimit)
+            bytes = try read(home)
         } catch {
             throw ConfigurationError(error)
         }
-        guard let bytes else { return ConfigurationFile() }
         let path = DisplayText(home.configurationFile)
+        guard let bytes else {
+            guard home.chosenConfigurationFile == nil else { throw ConfigurationError(missing: path) }
+            return ConfigurationFile()
+        }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ConfigurationError("The configuration file \(path) is no text.")
         }
@@ -65,6 +67,16 @@ package struct ConfigurationFile: Sendable, Hashable {
         } catch {
             throw ConfigurationError("\(path), \(error)")
         }
+    }
+
+    private static func read(_ home: HomeDirectory) throws(StoreError) -> [UInt8]? {
+        guard let chosen = home.chosenConfigurationFile, let slash = chosen.lastIndex(of: "/") else {
+            return try TrustedFile.read(
+                HomeDirectory.configurationFileName, in: home.configuration, below: home.root, limit: sizeLimit)
+        }
+        let folder = slash == chosen.startIndex ? "/" : String(chosen[..<slash])
+        let name = String(chosen[chosen.index(after: slash)...])
+        return try TrustedFile.read(name.isEmpty ? "." : name, in: folder, below: nil, limit: sizeLimit)
     }
 
     /// - Parameter userHome: path that `~` stands for.
@@ -151,14 +163,24 @@ package struct ConfigurationError: Error, Hashable, CustomStringConvertible {
     package let description: String
     /// Whether another user could have written it.
     package let isUntrusted: Bool
+    /// Whether a file that was chosen is not there.
+    package let isMissing: Bool
 
     init(_ sentence: String) {
         description = sentence
         isUntrusted = false
+        isMissing = false
+    }
+
+    init(missing path: DisplayText) {
+        description = "There is no configuration file \(path)."
+        isUntrusted = false
+        isMissing = true
     }
 
     init(_ error: StoreError) {
         description = "The configuration is not used: \(error)"
+        isMissing = false
         isUntrusted =
             switch error.kind {
             case .foreignOwner, .writable: true

@@ -71,23 +71,20 @@ struct MeantPeer: Sendable {
     private func namesakeError(
         _ meant: KnownPeer, _ remote: RemoteIdentity, _ assessment: PeerAssessment
     ) -> NodeError {
-        let isByAddress = peer.foundBy == Peer.byAddress
         var named: Fingerprint?
-        let other: String
+        var other = ""
         if case .known = assessment.verdict {
-            other = "That one is known here as “\(assessment.localName)”; name it so."
+            other = " That one is known here as “\(assessment.localName)”; name it so."
         } else {
             named = remote.fingerprint
-            other =
-                "If that is another device of the same name, name it by its fingerprint"
-                + (isByAddress ? " where it can be found, or pair with it" : "")
-                + ". It is kept as “\(assessment.localName)” then."
         }
         return NodeError(
             .notTrusted,
-            "“\(remote.name)” is known here with the key \(meant.fingerprint), and a device with the key "
-                + "\(remote.fingerprint) answered. Nothing was \(purpose.rawValue). \(other) If it is the same device, set up "
-                + "anew, forget the old key first.",
-            advice: .tellNamesakesApart(.init(known: meant.name, other: named, isByAddress: isByAddress)))
+            "“\(remote.name)” is known here with another key, so nothing was \(purpose.rawValue). "
+                + "Known: \(meant.fingerprint). Now: \(remote.fingerprint).\(other)",
+            advice: .tellNamesakesApart(
+                .init(
+                    known: meant.name, other: named, isByAddress: peer.foundBy == Peer.byAddress,
+                    otherName: named == nil ? nil : assessment.localName)))
     }
 }

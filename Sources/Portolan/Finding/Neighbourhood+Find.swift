@@ -40,6 +40,7 @@ extension Neighbourhood {
     private func look(for wanted: String, withEveryInstance: Bool) async throws -> Peer {
         // Where the name belongs to a key, another peer of that name must not be taken for its owner just for being quicker.
         let owner = try await owner(of: wanted)
+        let host = try await host(wanted)
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
             defer { tasks.cancelAll() }
             let (news, feed) = AsyncStream.makeStream(of: News.self)
@@ -63,6 +64,9 @@ extension Neighbourhood {
                     }
                     // An owner that was heard a moment ago answers late: what was multicast is not multicast again for a second.
                     if !found.isEmpty, owner == nil, snapshot.isSettled { return try Self.only(found, wanted, owner) }
+                    // By now, one of that very name would have answered.
+                    let ofHost = found.isEmpty && snapshot.isSettled ? host?.matches(in: snapshot.peers) : nil
+                    if let peer = ofHost?.only { return peer }
                     if snapshot.isSettled, snapshot.peers.isEmpty, let note = snapshot.note {
                         throw NodeError(.unreachable, "“\(DisplayText(wanted))” cannot be looked for: \(note)")
                     }
@@ -78,7 +82,9 @@ extension Neighbourhood {
                 case .timeIsUp:
                     let found = Target.matches(wanted, in: latest.peers)
                     guard found.isEmpty else { return try Self.only(found, wanted, owner) }
-                    throw absence(of: wanted, among: latest)
+                    let ofHost = host?.matches(in: latest.peers) ?? []
+                    if let peer = ofHost.only { return peer }
+                    throw absence(of: wanted, among: latest, ofHost: ofHost)
                 }
             }
             throw CancellationError()
@@ -89,6 +95,19 @@ extension Neighbourhood {
     private func owner(of wanted: String) async throws -> Fingerprint? {
         guard let name = try? DeviceName(wanted) else { return nil }
         return try await withLookupThread { try store.peers.all().first { $0.goes(by: name) }?.fingerprint }
+    }
+
+    /// The name as that of a host, unless it belongs to somebody who is known here.
+    private func host(_ wanted: String) async throws -> HostTarget? {
+        try await withLookupThread {
+            var known = try store.peers.all().flatMap { peer in
+                [(name: peer.name, key: peer.fingerprint), (name: peer.announcedName, key: peer.fingerprint)]
+            }
+            for stored in try store.teams.all() where !stored.isRemoved {
+                known += stored.team.members.map { (name: $0.name, key: $0.key.fingerprint) }
+            }
+            return HostTarget(wanted, known: known)
+        }
     }
 
     /// - Parameter owner: of the name.
@@ -105,7 +124,11 @@ extension Neighbourhood {
             candidates: found)
     }
 
-    private func absence(of wanted: String, among latest: PeerSnapshot) -> NodeError {
+    /// Peers that are named to somebody who gave the name of none.
+    private static let listedPeers = 10
+
+    /// - Parameter ofHost: several whose host has the name.
+    private func absence(of wanted: String, among latest: PeerSnapshot, ofHost: [Peer]) -> NodeError {
         let seconds = configuration.findWait.components.seconds
         var sentence = "No peer called “\(DisplayText(wanted))” answered within \(seconds) s."
         var advice: Advice?
@@ -127,9 +150,18 @@ extension Neighbourhood {
             sentence += " Nobody else did either: does it receive there, and is it on the same network?"
             advice = .startReceiver
         } else {
-            sentence += " These are there:\n" + latest.peers.map(\.candidateLine).joined(separator: "\n")
+            let near = ofHost.isEmpty ? Target.near(wanted, in: latest.peers) : ofHost
+            if !near.isEmpty {
+                let names = near.prefix(3).map { "“\(DisplayText($0.name, limit: 63))”" }
+                sentence += " Did you mean \(names.joined(separator: " or "))?"
+            }
+            let listed = near + latest.peers.filter { peer in !near.contains { $0.id == peer.id } }
+            let more = listed.count - Self.listedPeers
+            sentence += " These are there:\n"
+            sentence += listed.prefix(Self.listedPeers).map(\.candidateLine).joined(separator: "\n")
+            if more > 0 { sentence += "\n  and \(more) more" }
         }
-        return NodeError(.unreachable, sentence, advice: advice)
+        return NodeError(.unreachable, sentence, candidates: ofHost, advice: advice)
     }
 }
 
@@ -148,4 +180,9 @@ extension Peer {
         return
             "  \(fingerprint?.description ?? "(no fingerprint advertised)")  “\(DisplayText(name, limit: 63))”\(known)\(place)"
     }
+}
+
+extension Array {
+    /// The element of an array that has one.
+    fileprivate var only: Element? { count == 1 ? first : nil }
 }

@@ -62,11 +62,13 @@ public struct Item: Sendable {
         Item(title: nil, representations: [try await .file(at: path)])
     }
 
+    /// Words, which are no file: a receiver may show them, or store them under their title.
+    ///
     /// - Parameter title: nil takes the first line.
     public static func text(_ text: String, title: String? = nil) -> Item {
         Item(
             title: title ?? text.title,
-            representations: [.data(Data(text.utf8), contentType: .utf8PlainText, suggestedName: "text.txt")])
+            representations: [.data(Data(text.utf8), contentType: .utf8PlainText)])
     }
 
     /// What can be read from a descriptor, such as standard input, until it ends. It can be sent once.

@@ -92,7 +92,7 @@ public final class Node: Sendable {
     /// The one peer that is meant by a name, the beginning of a fingerprint (8 characters or more), or `host:port`.
     ///
     /// - Parameter withEveryInstance: whether to wait a moment for other processes of the peer, so that ``items(of:)`` and
-    ///   ``fetch(from:into:accepting:options:retry:events:choose:)`` know what all of them share.
+    ///   `fetch` know what all of them share.
     /// - Throws: `NodeError` when there is none in `Configuration.findWait`, or more than one.
     public func find(_ target: String, withEveryInstance: Bool = false) async throws -> Peer {
         try await environment.neighbourhood.find(
@@ -114,7 +114,7 @@ public final class Node: Sendable {
         if case .address = Target(target) { true } else { false }
     }
 
-    /// Ends the sessions that are kept (``Configuration/idleTime``), and breaks off what is going on in them. Others may be opened later.
+    /// Ends the sessions that are kept (`Configuration.idleTime`), and breaks off what is going on in them. Others may be opened later.
     public func close() async { await sessions.close() }
 
     /// Forgets the key that belongs to a name, so that whoever goes by it next is new.

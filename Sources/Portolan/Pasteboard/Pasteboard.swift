@@ -68,7 +68,7 @@ public final class Pasteboard: Sendable {
     /// Takes values away from where they are, and puts them here.
     ///
     /// - Parameter action: removes the values from wherever they are, and returns them.
-    /// - Throws: as ``copy(_:)-(Array<Value>)`` does.
+    /// - Throws: as ``copy(_:)-([Value])`` does.
     public func cut<Value: Transferable>(for type: Value.Type = Value.self, action: () -> [Value]) throws {
         try copy(action())
     }

@@ -16,6 +16,8 @@ final class InboxReceiver: ItemReceiver {
         var traces: [Place: ItemTraces] = [:]
         /// Items that are arriving, by number.
         var arriving: [Int: (identity: ItemIdentity, arrival: Arrivals.Arrival)] = [:]
+        /// Items that came with a file name of their sender's, by number.
+        var named: Set<Int> = []
     }
 
     /// A representation in the offer.
@@ -122,6 +124,10 @@ final class InboxReceiver: ItemReceiver {
         let required = try begin.required.union(options.requiresPermissions ? .mode : [])
         let folder = try folders.folder(destination(of: item))
         let name = try name(for: representation, of: offered, calling: begin.name)
+        let isNamed = !begin.name.isEmpty || representation.suggestedName != nil
+        state.withLock { state in
+            if isNamed { state.named.insert(item) } else { state.named.remove(item) }
+        }
         // A file that was asked for as a picture or a text becomes no program.
         let isExecutable = listed == nil || representation.isFolder || options.requiresPermissions
         let identity = ItemIdentity(of: representation, from: peer)
@@ -212,7 +218,8 @@ final class InboxReceiver: ItemReceiver {
         let folder = (try? folders.folder(destination))?.path ?? folders.inbox.path
         return ReceivedItem(
             stored, open.offer.items[item].representations[representation], by: open.transfer(of: item), name: name,
-            path: folder + "/" + name, isQuarantined: destination.isQuarantine)
+            path: folder + "/" + name, isNamed: state.withLock { $0.named.contains(item) },
+            isQuarantined: destination.isQuarantine)
     }
 
     /// The item is on its way in no more.

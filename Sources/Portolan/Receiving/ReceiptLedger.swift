@@ -25,7 +25,7 @@ public protocol ReceiptLedger: Sendable {
 
     /// Records an item that was stored, before its sender has the receipt.
     ///
-    /// With it the ledger may keep what was signed for it (``StoredItem/receipt``), and give that to the sender again. Where it does not,
+    /// With it the ledger may keep what was signed for it (its receipt), and give that to the sender again. Where it does not,
     /// the item is signed for anew when it is sent again.
     ///
     /// - Throws: if that cannot be done. The item fails then, and is taken out of sight again.

@@ -77,6 +77,8 @@ public struct ReceivedItem: Sendable {
     /// Where it is; ``output`` for what was written to a descriptor.
     public let path: String
     public let contentType: String
+    /// Whether it is words as such and no file: plain text that its sender gave no file name (``Item/text(_:title:)``).
+    public let isText: Bool
     public let bytes: UInt64
     /// Peers that it may be passed on to; kept with the stored files.
     public let restriction: Restriction
@@ -102,9 +104,10 @@ public struct ReceivedItem: Sendable {
     /// - Parameters:
     ///   - name: as it was stored; empty for what was written to a descriptor.
     ///   - path: where it is.
+    ///   - isNamed: whether its sender gave it a file name.
     init(
         _ stored: StoredItem, _ taken: OfferedRepresentation, by transfer: IncomingTransfer, name: String, path: String,
-        isQuarantined: Bool = false
+        isNamed: Bool = true, isQuarantined: Bool = false
     ) {
         self.transfer = transfer.id
         peer = transfer.peer
@@ -112,6 +115,7 @@ public struct ReceivedItem: Sendable {
         self.name = name
         self.path = path
         contentType = taken.type.identifier
+        isText = !isNamed && taken.channel == .data && taken.type.localType?.conforms(to: .plainText) ?? false
         bytes = stored.bytes
         restriction = taken.restriction
         entries = stored.entries

@@ -47,7 +47,9 @@ final class PeerVisit: SessionVisit {
             roles.receiving = { [self] in
                 let peer = try meet()
                 if !isOpenedHere {
-                    for route in routes.values where route.entitled(peer.standing) { route.events(.connected(peer)) }
+                    for route in routes.values where route.entitled(peer.standing, peer.fingerprint) {
+                        route.events(.connected(peer))
+                    }
                 }
                 return { [self] in reception() }
             }

@@ -27,7 +27,7 @@ final class ReceivingPeer: Sendable {
     var admitted: Set<Int> { state.withLock(\.self) }
 
     /// Whether the peer may send by a route by the standing that it was met with.
-    func isEntitled(by route: ReceiveRoute) -> Bool { route.entitled(peer.standing) }
+    func isEntitled(by route: ReceiveRoute) -> Bool { route.entitled(peer.standing, peer.fingerprint) }
 
     /// Throws if the peer may send nothing by one of these ways by the standing that it was met with, just now.
     ///
@@ -54,13 +54,17 @@ final class ReceivingPeer: Sendable {
     }
 
     private func require(_ standing: Standing, for ways: [Way]) throws {
-        for way in ways where !way.route.entitled(standing) || !standing.includes(peer.standing) {
+        for way in ways where !way.route.entitled(standing, peer.fingerprint) || !standing.includes(peer.standing) {
             let wasEntitled = admitted.contains(way.number) || isEntitled(by: way.route)
             throw TransportError.notEntitled(
                 wasEntitled
-                    ? "“\(identity.name)” may send nothing here any more: it was known as \(peer.standing), and is now \(standing)."
-                    : "“\(identity.name)” (\(standing)) may send nothing here; nothing was received.")
+                    ? "“\(identity.name)” may send nothing here any more: it was known as \(words(peer.standing)), and is now \(words(standing))."
+                    : "“\(identity.name)” (\(words(standing))) may send nothing here; nothing was received.")
         }
+    }
+
+    private func words(_ standing: Standing) -> String {
+        standing == .anyone ? "no contact and no member" : "\(standing)"
     }
 
     private func admit(_ ways: [Way]) { state.withLock { $0.formUnion(ways.map(\.number)) } }

@@ -11,10 +11,13 @@ struct ItemOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "Files and folders, each an item of its own; - stands for standard input, and <(…) for what a command writes.",
-            valueName: "path"))
+            valueName: "path"),
+        completion: .file())
     var paths: [String] = []
 
-    @Option(help: ArgumentHelp("Offer this text; may be given several times.", valueName: "text"))
+    @Option(
+        help: ArgumentHelp(
+            "Offer this text; - reads it from standard input. May be given several times.", valueName: "text"))
     var text: [String] = []
 
     @Option(
@@ -46,10 +49,11 @@ struct ItemOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A picture to show before anything is sent, made smaller than 32 KiB.",
-            discussion: "A picture that was received for a team or group is shown to nobody else.", valueName: "path"))
+            discussion: "A picture that was received for a team or group is shown to nobody else.", valueName: "path"),
+        completion: .file())
     var image: String?
 
-    @Option(help: ArgumentHelp("An icon to show, as --image.", valueName: "path"))
+    @Option(help: ArgumentHelp("An icon to show, as --image.", valueName: "path"), completion: .file())
     var icon: String?
 
     @Flag(
@@ -60,7 +64,7 @@ struct ItemOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The team that 'team' and 'group' representations are for; the default one if left out.", valueName: "name"),
-        transform: TeamSyntax.parse)
+        completion: Completions.teams, transform: TeamSyntax.parse)
     var team: TeamName?
 
     @Option(
@@ -68,7 +72,7 @@ struct ItemOptions: ParsableArguments {
         help: ArgumentHelp(
             "A group that 'group' representations are for; may be given several times. Without it, your own in that team.",
             valueName: "name"),
-        transform: GroupArgument.parse)
+        completion: Completions.groups, transform: GroupArgument.parse)
     var groups: [GroupName] = []
 
     var usesConverters: Bool { !withoutConverters }
@@ -80,7 +84,8 @@ struct ItemOptions: ParsableArguments {
         if type != nil, paths.count != 1 {
             throw ValidationError("--type belongs to exactly one path; give each its own command, or use --as.")
         }
-        if Set(inputs).count < inputs.count {
+        let all = inputs + text.filter { $0 == "-" }.map { _ in STDIN_FILENO }
+        if Set(all).count < all.count {
             throw ValidationError("Standard input or a pipe can be read only once, so it can be given only once.")
         }
     }
@@ -92,8 +97,21 @@ struct ItemOptions: ParsableArguments {
         if title != nil, count != 1 { throw ValidationError("--title belongs to exactly one item.") }
     }
 
+    /// Refuses a name for anything but one item that has none of its own.
+    func checkName() throws {
+        guard count == 1, !text.isEmpty || inputs.count == 1 && representations.isEmpty else {
+            throw ValidationError("--name belongs to standard input or to one text; a file has its own name.")
+        }
+    }
+
     /// Whether the item is one path with further forms, given by --as.
     var isOnePathInForms: Bool { paths.count == 1 && text.isEmpty && !representations.isEmpty }
+
+    /// Whether there are several things, and the last path leads nowhere: it may be a peer, and `--to` before it was forgotten.
+    var endsWithNoFile: Bool {
+        guard count > 1, let last = paths.last, OnceReadable.descriptor(of: last) == nil else { return false }
+        return access(last.pathBytes, F_OK) != 0
+    }
 
     /// Whether something is offered that can be read only once.
     var readsStandardInput: Bool { !inputs.isEmpty }
@@ -105,9 +123,14 @@ struct ItemOptions: ParsableArguments {
     /// - Parameters:
     ///   - node: knows the teams.
     ///   - target: the team it all goes to, which is what the items are for unless options say otherwise.
-    /// - Throws: `NodeError` when something to offer does not exist or cannot be read, or there is no such team or group.
-    func items(of node: Node, to target: TeamTarget? = nil) async throws -> [Item] {
-        var items = try await items()
+    ///   - name: the file name of the one item, where it has none of its own.
+    ///   - console: says whom it waits for where text is typed; nil says nothing.
+    /// - Throws: `NodeError` when something to offer does not exist or cannot be read, or there is no such team or group;
+    ///   `CommandFailure` where standard input is no text.
+    func items(
+        of node: Node, to target: TeamTarget? = nil, called name: String? = nil, _ console: Console? = nil
+    ) async throws -> [Item] {
+        var items = try await items(called: name, console)
         guard team ?? target?.team != nil || !groups.isEmpty else { return items }
         let audience = try await node.audience(
             team: (team ?? target?.team)?.text ?? node.configuration.team,
@@ -122,13 +145,19 @@ struct ItemOptions: ParsableArguments {
         return items
     }
 
-    private func items() async throws -> [Item] {
+    private func items(called name: String?, _ console: Console?) async throws -> [Item] {
         var items: [Item] = []
         for path in paths {
-            let form = try await representation(path, type: type, visibility: .all)
+            let form = try await representation(path, called: name, type: type, visibility: .all)
             items.append(Item(title: nil, representations: [form]))
         }
-        items += text.map { Item.text(PathText.repaired($0)) }
+        for words in text {
+            if words == "-", isatty(STDIN_FILENO) == 1 {
+                console?.remark("Type the text; Ctrl-D at the start of a line ends it.")
+            }
+            let words = words == "-" ? try await TypedText.read() : PathText.repaired(words)
+            items.append(name.map { Self.document(words, called: $0) } ?? .text(words))
+        }
         if !representations.isEmpty {
             var forms: [ItemRepresentation] = []
             for argument in representations {
@@ -142,6 +171,13 @@ struct ItemOptions: ParsableArguments {
             for index in items.indices { items[index].preview = preview }
         }
         return items
+    }
+
+    /// A file of words.
+    private static func document(_ words: String, called name: String) -> Item {
+        let type = UTType.type(ofItemNamed: name, mode: S_IFREG).flatMap { $0.conforms(to: .text) ? $0 : nil }
+        let form = ItemRepresentation.data(Data(words.utf8), contentType: type ?? .utf8PlainText, suggestedName: name)
+        return Item(title: nil, representations: [form])
     }
 
     private func preview() async throws -> CandidatePreview? {
@@ -186,14 +222,15 @@ struct ItemOptions: ParsableArguments {
     private static let pictureLimit: UInt64 = 64 << 20
 
     private func representation(
-        _ path: String, type: UTType?, visibility: Visibility
+        _ path: String, called given: String? = nil, type: UTType?, visibility: Visibility
     ) async throws -> ItemRepresentation {
         guard let descriptor = OnceReadable.descriptor(of: path) else {
             return try await ItemRepresentation.file(at: path, contentType: type, visibility: visibility)
         }
-        let type = type ?? .data
+        let type = type ?? given.flatMap { UTType.type(ofItemNamed: $0, mode: S_IFREG) } ?? .data
         let plain = type.conforms(to: .plainText) ? "txt" : nil
-        let name = ["input", type.preferredFilenameExtension ?? plain].compactMap(\.self).joined(separator: ".")
+        let name =
+            given ?? ["input", type.preferredFilenameExtension ?? plain].compactMap(\.self).joined(separator: ".")
         let item = try await Item.stream(
             descriptor, contentType: type, suggestedName: name, visibility: visibility)
         return item.representations[0]

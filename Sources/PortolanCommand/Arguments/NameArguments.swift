@@ -1,4 +1,5 @@
 import Portolan
+import PortolanCrypto
 import PortolanValues
 
 /// The name of a group.
@@ -9,6 +10,21 @@ enum GroupArgument {
         } catch {
             throw ValueError(error.description)
         }
+    }
+}
+
+/// Whom items are taken from, as `--from` names them.
+enum SourceArgument: Sendable, Hashable {
+    case contacts
+    case team(TeamTarget)
+    case device(DeviceName)
+    case key(Fingerprint)
+
+    static func parse(_ text: String) throws(ValueError) -> SourceArgument {
+        if text == "@contacts" { return .contacts }
+        if TeamTarget.names(text) { return .team(try TeamTarget.parse(text)) }
+        if let key = Fingerprint(parsing: text) { return .key(key) }
+        return .device(try DeviceArgument.parse(text))
     }
 }
 

@@ -1,13 +1,21 @@
 import ArgumentParser
 import Portolan
 import PortolanTrust
+import PortolanValues
 
 /// Options every command has.
 struct SharedOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Keep this device's key, name and memory under DIR; wins over PORTOLAN_HOME.", valueName: "dir"))
+            "Keep this device's key, name and memory under DIR; wins over PORTOLAN_HOME.", valueName: "dir"),
+        completion: .directory)
     var home: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Read the settings from FILE in place of this device's own configuration file.", valueName: "file"),
+        completion: .file())
+    var config: String?
 
     @Flag(help: "Print one JSON object a line on standard output; see 'portolan help json-output'.")
     var json = false
@@ -24,7 +32,9 @@ struct SharedOptions: ParsableArguments {
     }
 
     func homeDirectory() throws -> HomeDirectory {
-        try HomeDirectory(override: home, environment: HomeDirectory.environmentOfThisProcess)
+        var directory = try HomeDirectory(override: home, environment: HomeDirectory.environmentOfThisProcess)
+        directory.chosenConfigurationFile = try config.map(WorkingFolder.absolute)
+        return directory
     }
 }
 

@@ -9,19 +9,23 @@ struct IdCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "id",
         abstract: "Show this device's name, the fingerprint of its key, and where its state lies.",
-        discussion: """
-            The fingerprint is what two people compare to be sure that their machines talk to each other and to nobody \
-            in between. The key behind it is made at the first start and never leaves this machine. So is the name, from the account \
-            and the host: ada@laptop.
+        discussion: HelpText.discussion(
+            examples: """
+                portolan id
+                portolan id --name "Ada's laptop"
+                portolan id --json
+                portolan id --new-key     # for a machine whose disk is a copy of another's
+                """,
+            manual: """
+                The fingerprint is what two people compare to be sure that their machines talk to each other and to nobody \
+                in between. The key behind it is made at the first start and never leaves this machine. So is the name, from the account \
+                and the host: ada@laptop.
 
-              portolan id
-              portolan id --name "Ada's laptop"
-              portolan id --json
-              portolan id --new-key     # for a machine whose disk is a copy of another's
+                With a new key this is another device to everyone who knows it: it has to be paired again, and to join its teams \
+                again. The old key is kept beside the new one, in device.key.old.
 
-            With a new key this is another device to everyone who knows it: it has to be paired again, and to join its teams \
-            again. The old key is kept beside the new one, in device.key.old.
-            """)
+                \(IdentityPage.text)
+                """))
 
     @Option(help: ArgumentHelp("Give this device another name from now on.", valueName: "name"))
     var name: String?

@@ -8,24 +8,27 @@ struct OfferCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "offer",
         abstract: "Show the representations that would be offered, in order, to whom each is visible, and why.",
-        discussion: """
-            Nothing is sent. Without --to, it shows what somebody sees who has proved a key and nothing else. With --to, the peer is \
-            asked to prove its key and both exchange what is new of their teams, as 'send' does; then the session ends without an \
-            offer. A peer that may see nothing is left before it learns who asks.
+        discussion: HelpText.discussion(
+            examples: """
+                portolan offer --as public.html@team=n.html --as md=n.md --as txt=n.txt
+                portolan offer photo.png --to workstation
+                portolan offer --as md@group=n.md --as txt=n.txt --group design --to ben
+                """,
+            manual: """
+                Nothing is sent. Without --to, it shows what somebody sees who has proved a key and nothing else. With --to, the peer is \
+                asked to prove its key and both exchange what is new of their teams, as 'send' does; then the session ends without an \
+                offer. A peer that may see nothing is left before it learns who asks.
 
-              portolan offer --as public.html@team=n.html --as md=n.md --as txt=n.txt
-              portolan offer photo.png --to workstation
-              portolan offer --as md@group=n.md --as txt=n.txt --group design --to workstation
-
-            Behind your own representations stand those that converters of this machine can make of them, each by the program that is \
-            named, and only when a peer has taken it. 'portolan help types' says how converters are declared.
-            """)
+                Behind your own representations stand those that converters of this machine can make of them, each by the program that is \
+                named, and only when a peer has taken it. 'portolan manual types' says how converters are declared.
+                """))
 
     @OptionGroup var options: ItemOptions
 
     @Option(
         help: ArgumentHelp(
-            "Show what this peer would see: a name, a fingerprint's beginning, or host:port.", valueName: "peer"))
+            "Show what this peer would see: a name, a fingerprint's beginning, or host:port.", valueName: "peer"),
+        completion: Completions.peers)
     var to: String?
 
     @OptionGroup var network: NetworkOptions
@@ -62,15 +65,17 @@ struct OfferCommand: Subcommand {
 
     private func views(of items: [Item], from node: Node, _ console: Console) async throws -> [ItemView] {
         guard let to else {
-            console.say("To anyone")
+            console.say("To somebody who is new here")
             return try await node.preview(items, for: .anyone)
         }
         let peer = try await node.find(to)
         let rehearsal = try await node.rehearse(items, to: peer)
         if let met = rehearsal.peer {
             console.say(
-                "To \(DisplayText(met.localName, limit: 63))  \(met.fingerprint)  \(met.isKnown ? "known" : "new")  "
-                    + "\(rehearsal.standing)  \(met.address)")
+                "To “\(DisplayText(met.localName, limit: 63))”  \(met.isKnown ? "known" : "new")"
+                    + "\(rehearsal.standing == .anyone ? "" : ", \(rehearsal.standing)")  "
+                    + "\(FingerprintText.text(met.fingerprint, inFull: console.isVerbose || !met.isKnown))  \(met.address)"
+            )
         } else {
             console.say("To \(PeerLine.text(peer))")
         }

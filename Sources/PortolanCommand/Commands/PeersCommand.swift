@@ -8,27 +8,32 @@ import PortolanValues
 struct PeersCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "peers",
-        abstract: "Show who is there: name, fingerprint, standing, addresses, and how each was found.",
-        discussion: """
-            A peer is there while 'portolan receive' runs on it. Names and fingerprints are what the network says: they \
-            are proved only when a session is opened. 'known' means that something was exchanged before with that \
-            fingerprint, under whatever name; what stands behind it is what the peer is to you: a contact, a member of a team.
+        abstract: "Show who is there: name, what it is to you, the beginning of its fingerprint, and where it is.",
+        discussion: HelpText.discussion(
+            examples: """
+                portolan peers
+                portolan peers -v                      # whole fingerprints, all addresses
+                portolan peers --watch --json
+                portolan peers --forget workstation    # set up anew, with another key
+                """,
+            manual: """
+                A peer is there while 'portolan receive' runs on it. Names and fingerprints are what the network says: they \
+                are proved only when a session is opened. It tells what the peer is to you: a contact, a member of a team, 'known' if \
+                something was exchanged before with that fingerprint, under whatever name, or 'new'.
 
-            A known name means one key. Another device of that name is known as “debian (2)” once something was exchanged with \
-            it: it was named by its fingerprint, somebody said yes to what it offered, or a code was entered.
+                A known name means one key. Another device of that name is known as “debian (2)” once something was exchanged with \
+                it: it was named by its fingerprint, somebody said yes to what it offered, or a code was entered.
 
-            Where an agent runs for this home, it tells whom it has in sight, at once; with --no-agent, --watch, --forget, --interface \
-            and --discovery, this process looks.
-
-              portolan peers
-              portolan peers --watch --json
-              portolan peers --forget workstation    # it was set up anew, so its key is another one
-            """)
+                Where an agent runs for this home, it tells whom it has in sight, at once; with --no-agent, --watch, --forget, --interface \
+                and --discovery, this process looks.
+                """))
 
     @Flag(help: "Go on until interrupted, and tell who comes and goes.")
     var watch = false
 
-    @Option(help: ArgumentHelp("Forget the key of NAME: the next device of that name is new.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Forget the key of NAME: the next device of that name is new.", valueName: "name"),
+        completion: Completions.knownPeers)
     var forget: String?
 
     @OptionGroup var agent: AgentOptions
@@ -59,11 +64,17 @@ struct PeersCommand: Subcommand {
     private func show(_ sight: AgentAPI.PeerList, on console: Console) throws {
         if let note = sight.note { console.diagnose(DisplayText(sentence: note, limit: 500).text) }
         for news in Self.news(clones: sight.clones ?? [], remarks: sight.remarks ?? []) { say(news, on: console) }
+        show(sight.peers.map(PeerRow.init), on: console)
         for peer in sight.peers {
-            console.say(PeerLine.text(peer))
             console.emit(\.peer, try NodeEvent.PeerState(peer))
         }
         if sight.peers.isEmpty { tellThatNobodyIsThere(on: console) }
+    }
+
+    /// Shows them as a table, or everything about each where that was asked for.
+    private func show(_ rows: [PeerRow], on console: Console) {
+        guard !rows.isEmpty else { return }
+        for line in console.isVerbose ? rows.map(PeerLine.text) : PeerTable.lines(rows) { console.say(line) }
     }
 
     private func tellThatNobodyIsThere(on console: Console) {
@@ -89,10 +100,8 @@ struct PeersCommand: Subcommand {
         if let note = latest?.note { console.diagnose(DisplayText(sentence: note, limit: 500).text) }
         if let latest { for news in Self.news(latest) { say(news, on: console) } }
         let peers = latest?.peers ?? []
-        for peer in peers {
-            console.say(PeerLine.text(peer))
-            console.emit(\.peer, .init(peer))
-        }
+        show(peers.map(PeerRow.init), on: console)
+        for peer in peers { console.emit(\.peer, .init(peer)) }
         if peers.isEmpty { tellThatNobodyIsThere(on: console) }
     }
 
@@ -108,16 +117,20 @@ struct PeersCommand: Subcommand {
             for news in Self.news(snapshot) where told.insert(news).inserted { say(news, on: console) }
             let present = Dictionary(snapshot.peers.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
             for (id, peer) in shown where present[id] == nil {
-                console.say("- \(PeerLine.text(peer))")
+                console.say("- \(line(peer, console))")
                 console.emit(\.peerGone, .init(peer))
             }
             for peer in snapshot.peers where shown[peer.id] != peer {
-                console.say("\(shown[peer.id] == nil ? "+" : "~") \(PeerLine.text(peer))")
+                console.say("\(shown[peer.id] == nil ? "+" : "~") \(line(peer, console))")
                 console.emit(\.peer, .init(peer))
             }
             shown = present
             if !console.hasReader { return }
         }
+    }
+
+    private func line(_ peer: Peer, _ console: Console) -> String {
+        console.isVerbose ? PeerLine.text(peer) : PeerTable.line(PeerRow(peer))
     }
 
     /// What is wrong with the network, one sentence or more each.

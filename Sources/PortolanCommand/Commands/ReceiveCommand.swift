@@ -11,49 +11,64 @@ struct ReceiveCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "receive",
         abstract: "Be visible to others and receive into a folder, until stopped.",
-        discussion: """
-            For each offer it asks at the terminal: who, with which fingerprint, what, how large, and which \
-            representation it would take. Without a terminal and without --yes it declines everything.
+        discussion: HelpText.discussion(
+            examples: """
+                portolan receive --into ~/Drop
+                portolan receive 7-walnut-harbor       # the code that 'portolan send' shows
+                portolan receive --accept public.image --accept public.text --once --yes
+                portolan receive --from laptop --from @contacts
+                portolan receive --from @acme --discoverable team
+                portolan receive --yes --output - | tar x      # one item, as it comes
+                """,
+            manual: """
+                With the code that 'portolan send' shows without --to, it takes what that machine sends, nothing else, and ends.
 
-            A device whose name is known here with another key is taken from if somebody at the terminal says so, and is kept \
-            under its name with a number, “debian (2)”. With --yes, nobody says so, and it is declined, unless it is a member of \
-            one of your teams; it is told why, and so are you.
+                For each offer it asks at the terminal: who, with which fingerprint, what, how large, and which \
+                representation it would take. Without a terminal and without --yes it declines everything.
 
-            Of each item it takes the first representation, in the sender's order, whose type is a kind of one that \
-            --accept names. Nothing half-received is ever visible, and the sender is told that an item is stored when it is on the \
-            disk. An existing file is never replaced: the new one becomes “name (2).ext”. Only a folder that was received from the \
-            same place before is brought up to date: in it, files that nobody has changed since are replaced by what the sender has \
-            changed.
+                A device whose name is known here with another key is taken from if somebody at the terminal says so, and is kept \
+                under its name with a number, “debian (2)”. With --yes, nobody says so, and it is declined, unless it is a member of \
+                one of your teams; it is told why, and so are you.
 
-              portolan receive --into ~/Drop
-              portolan receive --accept public.image --accept public.text --once --yes --json
-              portolan receive --from @acme --discoverable team
-              portolan receive --yes --output - | tar x      # one item, to standard output as it comes
+                Of each item it takes the first representation, in the sender's order, whose type is a kind of one that \
+                --accept names. Nothing half-received is ever visible, and the sender is told that an item is stored when it is on the \
+                disk. An existing file is never replaced: the new one becomes “name (2).ext”. Only a folder that was received from the \
+                same place before is brought up to date: in it, files that nobody has changed since are replaced by what the sender has \
+                changed.
 
-            With --output - one item is written to standard output and it ends: with 0 if the item is whole, with 74 if it broke \
-            off, for what was written cannot be taken back. Everything else is said on standard error, --json included. Folders \
-            are declined, and so is all but the first of several items. While nobody reads the output, the sender waits. An item \
-            for a team or group stays so in a regular file; one that cannot keep it is not written to. A pipe or terminal keeps \
-            nothing: the item is written, and standard error says whom it is for.
+                Short text that was sent as text ('send --text') is shown, and is stored as well with --store-text, with --json, where \
+                standard output is no terminal, and where it holds what a terminal must not be given, such as control characters. Text of more than \
+                \(ShownText.byteLimit) bytes is stored and not shown. A file is stored, whatever is in it.
 
-            What came of a transfer that broke off is kept, hidden in the same folder, for 7 days or as long as the configuration \
-            says, and its sender can go on with it; 'portolan transfers' shows it. You are not asked again about what you had \
-            accepted, and --once goes on waiting for it.
+                With --output - one item is written to standard output and it ends: with 0 if the item is whole, with 74 if it broke \
+                off, for what was written cannot be taken back. Everything else is said on standard error, --json included. Folders \
+                are declined, and so is all but the first of several items. While nobody reads the output, the sender waits. An item \
+                for a team or group stays so in a regular file; one that cannot keep it is not written to. A pipe or terminal keeps \
+                nothing: the item is written, and standard error says whom it is for.
 
-            With --once or --output, it ends with 23 if parts of what was stored were left out, such as files that the sender could not \
-            read; they are reported.
+                What came of a transfer that broke off is kept, hidden in the same folder, for 7 days or as long as the configuration \
+                says, and its sender can go on with it; 'portolan transfers' shows it. You are not asked again about what you had \
+                accepted, and --once goes on waiting for it.
 
-            Where an agent runs for this home, both receive, each on a port of its own; that is said on standard error, \
-            unless --no-agent is given.
+                With --once or --output, it ends with 23 if parts of what was stored were left out, such as files that the sender could not \
+                read; they are reported.
 
-            Ctrl-C ends it with 0, or with 75 if that broke off a transfer, which is kept all the same, or if --once or --output \
-            still waited.
-            """)
+                Where an agent runs for this home, both receive, each on a port of its own; that is said on standard error, \
+                unless --no-agent is given.
+
+                Ctrl-C ends it with 0, or with 75 if that broke off a transfer, which is kept all the same, or if --once or --output \
+                still waited.
+
+                \(ReceivePage.text)
+                """))
+
+    @OptionGroup var entered: CodeArguments
 
     @Option(
         help: ArgumentHelp(
             "The folder to receive into, made if missing; by default the configured inbox, else ~/Portolan.",
-            valueName: "dir"))
+            valueName: "dir"),
+        completion: .directory)
     var into: String?
 
     @Option(
@@ -90,6 +105,9 @@ struct ReceiveCommand: Subcommand {
         transform: SizeSyntax.parse)
     var maxSize: UInt64?
 
+    @Flag(help: "Store text in the folder that is shown here, too; longer text is stored in any case.")
+    var storeText = false
+
     @Flag(help: "End after the first offer of which something was received.")
     var once = false
 
@@ -102,18 +120,21 @@ struct ReceiveCommand: Subcommand {
 
     @Option(
         help: ArgumentHelp(
-            "Take what can be taken from members of a team without asking, and nothing from anybody else; several times for more.",
-            valueName: "@team[/group]"),
-        transform: TeamTarget.parse)
-    var from: [TeamTarget] = []
+            "Take what can be taken from these without asking, and nothing from anybody else; several times for more.",
+            discussion: "A device by its name here, @contacts for all contacts, @team or @team/group for its members.",
+            valueName: "who"),
+        completion: Completions.sources, transform: SourceArgument.parse)
+    var from: [SourceArgument] = []
 
     @Option(
         name: .customLong("share"),
         help: ArgumentHelp(
             "Keep this file or folder on offer meanwhile; may be given several times. 'portolan share' says more.",
-            valueName: "path"))
+            valueName: "path"),
+        completion: .file())
     var sharedPaths: [String] = []
 
+    @OptionGroup var search: CodeSearch
     @OptionGroup var agent: AgentOptions
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var network: NetworkOptions
@@ -123,11 +144,20 @@ struct ReceiveCommand: Subcommand {
         if !from.isEmpty, yes {
             throw ValidationError("--from takes without asking from some, --yes from everybody; give one of them.")
         }
+        if entered.source != nil, !from.isEmpty || !sharedPaths.isEmpty {
+            throw ValidationError("A code is for one offer of the device that shows it; leave --from and --share out.")
+        }
+        if entered.source == nil, search.wait != nil || search.place != nil {
+            throw ValidationError("--wait and --at belong to a code; leave them out where none is given.")
+        }
         if output != nil, into != nil {
             throw ValidationError("--into stores in a folder, --output writes to standard output; give one of them.")
         }
         if output != nil, !sharedPaths.isEmpty {
             throw ValidationError("--output ends with its one item, so that nothing stays on offer; leave --share out.")
+        }
+        if output != nil, storeText {
+            throw ValidationError("--store-text is about the folder that is stored in; leave it out with --output.")
         }
         if output != nil, reserve != nil {
             throw ValidationError("--reserve is about the folder that is stored in; leave it out with --output.")
@@ -144,14 +174,15 @@ struct ReceiveCommand: Subcommand {
         try await tellOfAgent(settings, console)
         var configuration = listening.configuration(settings, network)
         // What ends with one offer keeps no session for another.
-        if !once, output == nil { configuration.idleTime = Self.idleTime }
+        if !endsWithOffer, output == nil { configuration.idleTime = Self.idleTime }
         let node = try await Node(configuration)
         let types = accept.isEmpty ? settings.file.accept : accept
-        let sources = try await sources(node)
-        let decider = Decider(console, trust: sources != nil ? .members : yes ? .everybody : .nobody)
+        let met = try await meet(node, console)
+        let sources: [Source]? = if let met { [.device(met.fingerprint)] } else { try await sources(node) }
+        let decider = Decider(console, trust: sources != nil ? .chosen : yes ? .everybody : .nobody)
         let options = settings.receiveOptions(limitRate: limitRate, reserve: reserve, maximumSize: maxSize)
         let inbox = output == nil ? try folder(settings) : ReceivedItem.output
-        let reporter = ReceiveReporter(console, node: node, inbox: inbox)
+        let reporter = ReceiveReporter(console, node: node, inbox: inbox, keepsTexts: storeText)
         var items: [Item] = []
         for path in sharedPaths { items.append(try await .file(at: path)) }
         do {
@@ -161,6 +192,8 @@ struct ReceiveCommand: Subcommand {
                         try await node.receive(into: inbox, accepting: types, from: sources, options: options) {
                             offer in
                             await decider.decide(on: offer)
+                        } onStored: { item in
+                            await reporter.show(item)
                         } events: { event in
                             reporter.report(event)
                         }
@@ -178,13 +211,28 @@ struct ReceiveCommand: Subcommand {
             }
         } catch is CancellationError {
             // Stopping is how receiving ends; only what it broke off is worth a status of its own.
-            guard !once, output == nil, !reporter.brokeSomethingOff else { throw CancellationError() }
+            guard !endsWithOffer, output == nil, !reporter.brokeSomethingOff else { throw CancellationError() }
         }
         await node.close()
-        guard once || output != nil else { return }
+        guard endsWithOffer || output != nil else { return }
         let status = omissions.status(reporter.hasOmissions ? .incomplete : .done)
         console.emit(.end(status))
         if status != .done { throw ExitCode(status.rawValue) }
+    }
+
+    /// Whether it ends when something was received of one offer.
+    private var endsWithOffer: Bool { once || entered.source != nil }
+
+    /// Enters the code, if one was given.
+    ///
+    /// - Returns: the device that shows it, the only one that may send something; nil without a code.
+    private func meet(_ node: Node, _ console: Console) async throws -> MetDevice? {
+        guard let source = entered.source else { return nil }
+        let code = try await source.read(console)
+        let reporter = CodeReporter(console: console)
+        let met = try await node.meet(with: code, at: search.place, wait: search.duration) { reporter.report($0) }
+        console.remark("The code is that of “\(met.name)”. What it sends is taken, and nothing else.")
+        return met
     }
 
     /// Says that the agent of the home receives as well, if one runs: what comes may go to either.
@@ -212,7 +260,7 @@ struct ReceiveCommand: Subcommand {
                 let sharing = ShareReporter(console, node: nil)
                 tasks.addTask { try await node.share(items) { sharing.report($0) } }
             }
-            if once {
+            if endsWithOffer {
                 tasks.addTask { await reporter.waitUntilSomethingWasReceived() }
             }
             defer { tasks.cancelAll() }
@@ -221,15 +269,24 @@ struct ReceiveCommand: Subcommand {
         }
     }
 
-    /// - Throws: `NodeError` if there is no such team or group.
+    /// - Throws: `NodeError` if there is no such device, team or group.
     private func sources(_ node: Node) async throws -> [Source]? {
         guard !from.isEmpty else { return nil }
         var sources: [Source] = []
-        for target in from {
-            let audience = try await node.audience(team: target.team.text, groups: target.group.map { [$0] } ?? [])
-            sources.append(Source(team: audience.team, group: target.group))
+        for argument in from {
+            switch argument {
+            case .contacts: sources.append(.contacts)
+            case .key(let key): sources.append(.device(key))
+            case .device(let name): sources.append(try await node.source(named: name))
+            case .team(let target): sources.append(try await source(target, node))
+            }
         }
         return sources
+    }
+
+    private func source(_ target: TeamTarget, _ node: Node) async throws -> Source {
+        let audience = try await node.audience(team: target.team.text, groups: target.group.map { [$0] } ?? [])
+        return Source(team: audience.team, group: target.group)
     }
 
     private func folder(_ settings: Settings) throws -> String {

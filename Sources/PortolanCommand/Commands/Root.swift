@@ -11,14 +11,22 @@ struct Root: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "portolan",
         abstract: "Carry typed items between machines on one network.",
-        discussion: """
-            Start with 'portolan demo'. Then run 'portolan receive --into ~/Drop' on one machine and \
-            'portolan send FILE --to NAME' on another; 'portolan peers' shows who is there.
+        discussion: HelpText.discussion(
+            examples: """
+                portolan receive --into ~/Drop     # on B: asks before it takes anything
+                portolan peers                     # on A: who is there
+                portolan send photo.png --to B
+                portolan pair                      # shows a code, to be entered on the other
+                portolan demo                      # on this machine alone, explained
+                """,
+            manual: """
+                Start with 'portolan demo'. Then run 'portolan receive --into ~/Drop' on one machine and \
+                'portolan send FILE --to NAME' on another; 'portolan peers' shows who is there.
 
-            Nothing needs to be set up. Each device makes a key of its own at the first start; its fingerprint \
-            ('portolan id') is what people compare to be sure of each other, unless 'portolan pair' does it for them with a code. \
-            'portolan team' makes teams, to send to all of it at once and hide from everybody else.
-            """,
+                Nothing needs to be set up. Each device makes a key of its own at the first start; its fingerprint \
+                ('portolan id') is what people compare to be sure of each other, unless 'portolan pair' does it for them with a code. \
+                'portolan team' makes teams, to send to all of it at once and hide from everybody else.
+                """),
         version: ProgramVersion.full,
         subcommands: [
             DemoCommand.self, ReceiveCommand.self, PeersCommand.self, SendCommand.self, OfferCommand.self,
@@ -27,7 +35,7 @@ struct Root: AsyncParsableCommand {
             ReceiptCommand.self, PolicyCommand.self, EventsCommand.self, WaitCommand.self,
             PairCommand.self, ContactsCommand.self, TeamCommand.self, SyncCommand.self,
             IdCommand.self, TypesCommand.self,
-            ExitCodesPage.self, JSONOutputPage.self,
+            ManualCommand.self, ExitCodesPage.self, JSONOutputPage.self,
         ])
 }
 
@@ -37,10 +45,13 @@ struct Root: AsyncParsableCommand {
 /// blocked nor be confined.
 @main
 enum Main {
+    /// The command line in the order in which commands are read.
+    private static let words = WordOrder.ordered(ProgramWords.all, below: Root.self)
+
     static func main() {
         ProcessMemory.giveBack()
         Terminal.replaceClosed()
-        AgentRunCommand.setUpProcess(ProgramWords.all)
+        AgentRunCommand.setUpProcess(words)
         Interruption.listen()
         ProcessDescriptors.raiseLimit()
         TaskThreads.install()
@@ -61,17 +72,25 @@ enum Main {
     private static func run() async -> Never {
         do {
             if !isDebuggable { try ProcessMemory.forbidReading() }
-            if var command = PlainCommandLine.command(ProgramWords.all[...]) {
+            if var command = PlainCommandLine.command(words[...]) {
                 try await command.run()
                 Root.exit()
             }
-            var command = try Root.parseAsRoot(ProgramWords.all)
+            if let script = CompletionScript.asked(by: ProgramWords.all) {
+                print(script)
+                Root.exit()
+            }
+            var command = try Root.parseAsRoot(words)
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
                 try command.run()
             }
         } catch {
+            if let end = UsageFailure.end(for: error, in: words, below: Root.self) {
+                _ = Terminal.diagnostics.write(end.text + "\n")
+                Root.exit(withError: end.status)
+            }
             Root.exit(withError: error)
         }
         Root.exit()

@@ -10,61 +10,73 @@ struct SendCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
         abstract: "Send files, folders, text, or one item in several representations to a peer, or to a team.",
-        discussion: """
-            The receiver takes, of each item, the first representation in your order that it can import, or declines. \
-            Nothing is read or produced before it has. When this ends with 0, everything is on the receiver's disk, where it outlives \
-            a loss of power.
+        discussion: HelpText.discussion(
+            examples: """
+                portolan send photo.png                        # shows a code to receive with
+                portolan send photo.png notes.md --to workstation
+                portolan send --text "see you at 5" --to k3xq-7m2a
+                pg_dump shop | portolan send - --name shop.sql --to workstation
+                portolan send --as public.html@team=n.html --as md=n.md --to workstation
+                portolan send report.pdf --to @acme/design     # @acme: all who can be reached
+                portolan send report.pdf --to laptop --queue   # by the agent, later
+                """,
+            manual: """
+                The receiver takes, of each item, the first representation in your order that it can import, or declines. \
+                Nothing is read or produced before it has. When this ends with 0, everything is on the receiver's disk, where it outlives \
+                a loss of power.
 
-              portolan send photo.png notes.md --to workstation
-              portolan send --text "see you at 5" --to k3xq-7m2a
-              date | portolan send - --to 192.0.2.7:47217 --type public.utf8-plain-text
-              portolan send --as public.html@team=n.html --as md=n.md --as txt=n.txt --to workstation
-              portolan send report.pdf --to ben --to cleo
-              portolan send report.pdf --to @acme            # every member that can be reached
-              portolan send report.pdf --to @acme/design     # those in one group
+                When the connection breaks, it is tried again for 10 minutes, or as long as --retry says, and goes on where it stopped. \
+                Ctrl-C ends it with 75, and so does a receiver that is there, accepted, and takes nothing for 60 seconds, or as long as \
+                --stall-timeout says. The receiver keeps what came, for 7 days unless it is told otherwise, and the same command or \
+                'portolan resume' goes on from there: only what is missing is sent, and what is there is compared, not trusted. What \
+                comes from standard input cannot be read again: when that breaks off, this ends with 74.
 
-              portolan send disk.img --to workstation --limit-rate 20M --require mode,mtime,sparse
-              tar c . | portolan send - --to workstation --type public.tar-archive
-              portolan send report.pdf --to laptop --queue      # delivered by 'portolan agent run' when the laptop is there
+                A receiver that leaves the decision to its owner says so, and this ends with 82: the item waits there. 'portolan resume' or \
+                the same command sends it when it is decided.
 
-            When the connection breaks, it is tried again for 10 minutes, or as long as --retry says, and goes on where it stopped. \
-            Ctrl-C ends it with 75, and so does a receiver that is there, accepted, and takes nothing for 60 seconds, or as long as \
-            --stall-timeout says. The receiver keeps what came, for 7 days unless it is told otherwise, and the same command or \
-            'portolan resume' goes on from there: only what is missing is sent, and what is there is compared, not trusted. What \
-            comes from standard input cannot be read again: when that breaks off, this ends with 74.
+                A folder that was sent before is brought up to date. A file of the same size and modification time is there already; one \
+                of another time is compared, and only what differs is sent if the size is the same. One that changed replaces what the \
+                receiver was sent, unless somebody has changed that too: then it lies beside it, as “name (2).ext”, and is reported. \
+                Nothing is removed there; files that you have no more are counted. A single file that changed lies beside the one before.
 
-            A receiver that leaves the decision to its owner says so, and this ends with 82: the item waits there. 'portolan resume' or \
-            the same command sends it when it is decided.
+                A file that was received for a team or group carries that as an extended attribute, and is offered to nobody else. cp, tar, \
+                sed -i and many editors make copies without it: 'cp --preserve=xattr' and 'tar --xattrs' keep it. A copy without it is sent \
+                to everybody; where the content is that of one of the last 65,536 files so received, a warning says for whom it was. \
+                Standard input that is an open file keeps the file's mark; behind a pipe there is none.
 
-            A folder that was sent before is brought up to date. A file of the same size and modification time is there already; one \
-            of another time is compared, and only what differs is sent if the size is the same. One that changed replaces what the \
-            receiver was sent, unless somebody has changed that too: then it lies beside it, as “name (2).ext”, and is reported. \
-            Nothing is removed there; files that you have no more are counted. A single file that changed lies beside the one before.
+                A part that cannot be read, changes while it is sent, or has a kind or name that cannot be stored is left out and reported, and \
+                this ends with 23. So does a file that grows meanwhile: it is stored as it was when it was offered. A part that is restricted \
+                to others counts as left out, too; the receiver is told nothing of it, and of those whose restriction cannot be read only \
+                how many there are. --require content has an item that lacks something fail instead; --allow-omissions ends with 0.
 
-            A file that was received for a team or group carries that as an extended attribute, and is offered to nobody else. cp, tar, \
-            sed -i and many editors make copies without it: 'cp --preserve=xattr' and 'tar --xattrs' keep it. A copy without it is sent \
-            to everybody; where the content is that of one of the last 65,536 files so received, a warning says for whom it was. \
-            Standard input that is an open file keeps the file's mark; behind a pipe there is none.
+                With several items, the exit status is that of the first one that was not stored. To a team, it is 0 when at least \
+                one member was reached and everyone who was has stored everything, else that of the first, in the order of \
+                'team show', who was reached and has not, and 23 only if nobody failed; 69 when nobody was. A member that was seen lately and is not found at \
+                once is looked for for a minute, or as long as --retry says if that is shorter. To several peers, it is the highest of all.
 
-            A part that cannot be read, changes while it is sent, or has a kind or name that cannot be stored is left out and reported, and \
-            this ends with 23. So does a file that grows meanwhile: it is stored as it was when it was offered. A part that is restricted \
-            to others counts as left out, too; the receiver is told nothing of it, and of those whose restriction cannot be read only \
-            how many there are. --require content has an item that lacks something fail instead; --allow-omissions ends with 0.
-
-            With several items, the exit status is that of the first one that was not stored. To a team, it is 0 when at least \
-            one member was reached and everyone who was has stored everything, else that of the first, in the order of \
-            'team show', who was reached and has not, and 23 only if nobody failed; 69 when nobody was. A member that was seen lately and is not found at \
-            once is looked for for a minute, or as long as --retry says if that is shorter. To several peers, it is the highest of all.
-            """)
+                \(SendPage.text)
+                """))
 
     @OptionGroup var options: ItemOptions
 
     @Option(
         help: ArgumentHelp(
             "Whom to send to: a name, the beginning of a fingerprint (8 characters or more), host:port, @team or @team/group.",
-            discussion: "Several peers are sent to side by side: --to ben --to cleo. A team is sent to by itself.",
-            valueName: "peer"))
-    var to: [String]
+            discussion: """
+                Several peers are sent to side by side: --to ben --to cleo. A team is sent to by itself. Without it, a code is shown.
+                """,
+            valueName: "peer"),
+        completion: Completions.targets)
+    var to: [String] = []
+
+    @OptionGroup var made: CodeOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The file name of what comes from standard input, or of a text, which is a file with it; it tells the type, too.",
+            valueName: "name"),
+        transform: FileNameSyntax.parse)
+    var name: String?
 
     @OptionGroup var queueing: QueueOptions
     @OptionGroup var transfer: TransferOptions
@@ -73,7 +85,14 @@ struct SendCommand: Subcommand {
 
     func validate() throws {
         try options.checkTitle()
-        guard !targets.isEmpty else { throw ValidationError("Say whom to send to: --to PEER.") }
+        if name != nil { try options.checkName() }
+        guard !targets.isEmpty || !queueing.queue && !options.endsWithNoFile else {
+            throw ValidationError("Say whom to send to: --to PEER.")
+        }
+        if !targets.isEmpty, made.valid != nil || made.qr {
+            throw ValidationError("--valid and --qr belong to a code, which is shown where --to is left out.")
+        }
+        try made.validate(with: shared)
         try queueing.check()
         guard targets.contains(where: TeamTarget.names) else { return }
         guard targets.count == 1 else {
@@ -93,14 +112,21 @@ struct SendCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
-        let node = try await Node(settings.node(for: parcelOptions, team: options.team))
-        let team = TeamTarget.names(targets[0]) ? try TeamTarget.parse(targets[0]) : nil
-        let items = try await options.items(of: node, to: team)
+        var configuration = settings.node(for: parcelOptions, team: options.team)
+        if targets.isEmpty {
+            try made.check()
+            configuration.takesOtherPorts = true
+        }
+        let node = try await Node(configuration)
+        let team = try targets.first.flatMap { TeamTarget.names($0) ? try TeamTarget.parse($0) : nil }
+        let items = try await options.items(of: node, to: team, called: name, console)
         if queueing.queue {
             return try await queueing.queue(items, to: targets, parcelOptions, by: node, settings, console)
         }
         let status: ExitStatus
-        if targets.count == 1 {
+        if targets.isEmpty {
+            status = try await sendByCode(items, from: node, settings, console)
+        } else if targets.count == 1 {
             status = try await sending(items, to: targets[0], from: node, settings, console).run()
         } else {
             // What can be read only once is read before it is sent to the first of them.
@@ -117,6 +143,22 @@ struct SendCommand: Subcommand {
         console.emit(.end(status))
         if status != .done { throw ExitCode(status.rawValue) }
     }
+
+    /// Shows a code, and sends to the one device on which it is entered.
+    private func sendByCode(
+        _ items: [Item], from node: Node, _ settings: Settings, _ console: Console
+    ) async throws -> ExitStatus {
+        let code = try await node.makePairingCode()
+        let reporter = CodeReporter(console: console)
+        try reporter.announce(code, options: made, command: "portolan receive")
+        let met = try await node.waitForMeeting(code, valid: made.lifetime) { reporter.report($0) }
+        let peer = try await node.find(met, within: Self.appearing)
+        let sending = await sending(items, to: met.fingerprint.description, from: node, settings, console)
+        return try await ItemSending.warning(of: items, node, console) { try await sending.deliver(at: peer) }
+    }
+
+    /// Time that a device has from the code to being there to receive.
+    private static let appearing = Duration.seconds(60)
 
     /// - Parameter copies: what is sent in place of items that can be read only once; nil sends the items themselves.
     private func sending(

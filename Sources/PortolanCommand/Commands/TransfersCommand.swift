@@ -9,17 +9,19 @@ struct TransfersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "transfers",
         abstract: "List, stop and forget what is on its way, or was interrupted and can go on.",
-        discussion: """
-            'running' is on its way; 'waiting' waits for an answer, or to try again after the connection broke; 'resumable' was \
-            interrupted: what was being sent goes on with 'portolan resume' or with the same command, and what was being received when \
-            its sender sends it again. It is kept for as long as the configuration says, 7 days if it says nothing. What has ended is \
-            not listed.
-
-              portolan transfers
-              portolan transfers --json
-              portolan transfers cancel k3xq7m2a
-              portolan transfers forget k3xq7m2a
-            """,
+        discussion: HelpText.discussion(
+            examples: """
+                portolan transfers
+                portolan transfers --json
+                portolan transfers cancel k3xq7m2a
+                portolan transfers forget k3xq7m2a
+                """,
+            manual: """
+                'running' is on its way; 'waiting' waits for an answer, or to try again after the connection broke; 'resumable' was \
+                interrupted: what was being sent goes on with 'portolan resume' or with the same command, and what was being received when \
+                its sender sends it again. It is kept for as long as the configuration says, 7 days if it says nothing. What has ended is \
+                not listed.
+                """),
         subcommands: [TransfersListCommand.self, TransfersCancelCommand.self, TransfersForgetCommand.self],
         defaultSubcommand: TransfersListCommand.self)
 }
@@ -27,7 +29,12 @@ struct TransfersCommand: ParsableCommand {
 /// `portolan transfers list`.
 struct TransfersListCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show what runs, waits or can go on.")
+        commandName: "list", abstract: "Show what runs, waits or can go on.",
+        discussion: HelpText.discussion(
+            examples: """
+                portolan transfers list
+                portolan transfers list --json
+                """))
 
     @OptionGroup var shared: SharedOptions
 
@@ -52,11 +59,14 @@ struct TransfersListCommand: Subcommand {
 struct TransfersCancelCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Stop one that is on its way, and take it off the list.",
-        discussion:
-            """
-            The command that sends it ends with 75 within a second; what has come lies hidden at the receiver until its time is over. \
-            One that is being received fails for its sender, too, which ends with 74, and what came of it is removed.
-            """)
+        discussion: HelpText.discussion(
+            examples: """
+                portolan transfers cancel k3xq7m2a
+                """,
+            manual: """
+                The command that sends it ends with 75 within a second; what has come lies hidden at the receiver until its time is over. \
+                One that is being received fails for its sender, too, which ends with 74, and what came of it is removed.
+                """))
 
     @OptionGroup var choice: NamedTransfer
     @OptionGroup var shared: SharedOptions
@@ -83,10 +93,14 @@ struct TransfersCancelCommand: Subcommand {
 struct TransfersForgetCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "forget", abstract: "Take one that was interrupted off the list.",
-        discussion: """
-            Of one that was being received, what came is removed, and its sender begins anew. Of one that was being sent, the receiver \
-            keeps what came until its time is over, and sending it again goes on with that.
-            """)
+        discussion: HelpText.discussion(
+            examples: """
+                portolan transfers forget k3xq7m2a
+                """,
+            manual: """
+                Of one that was being received, what came is removed, and its sender begins anew. Of one that was being sent, the receiver \
+                keeps what came until its time is over, and sending it again goes on with that.
+                """))
 
     @OptionGroup var choice: NamedTransfer
     @OptionGroup var shared: SharedOptions
@@ -112,7 +126,8 @@ struct TransfersForgetCommand: Subcommand {
 /// The transfer that a command is about.
 struct NamedTransfer: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("What 'portolan transfers' calls it.", valueName: "id"), transform: RecordID.parse)
+        help: ArgumentHelp("What 'portolan transfers' calls it.", valueName: "id"),
+        completion: Completions.transfers, transform: RecordID.parse)
     var id: RecordID
 }
 

@@ -31,15 +31,13 @@ extension Advice {
 }
 
 extension Advice.Namesakes {
-    /// Characters of a fingerprint that name a device: two groups with their hyphen.
-    private static let fingerprintStart = 9
-
     fileprivate var sentence: String {
-        var ways = other.map { ["the other device: --to \($0.description.prefix(Self.fingerprintStart))"] } ?? []
-        if other != nil, isByAddress { ways.append("to pair with it: portolan pair") }
-        ways.append("to forget the old key: portolan peers --forget \(DisplayText.shellWord(known.text))")
-        let list = ways.joined(separator: "; ")
-        return list.prefix(1).uppercased() + list.dropFirst()
+        let forget = "portolan peers --forget \(DisplayText.shellWord(known.text))"
+        let same = "The same device, set up anew: \(forget)"
+        guard let other else { return same }
+        let name = otherName.map { ", to be “\($0)” here" } ?? ""
+        let pairing = isByAddress ? ", or portolan pair" : ""
+        return "\(same). Another one\(name): --to \(FingerprintText.short(other))\(pairing)"
     }
 }
 

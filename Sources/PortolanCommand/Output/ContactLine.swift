@@ -5,9 +5,11 @@ import PortolanValues
 
 /// How a contact is shown.
 enum ContactLine {
-    static func text(_ contact: Contact) -> String {
+    /// - Parameter inFull: whether the whole key is shown.
+    static func text(_ contact: Contact, inFull: Bool = false) -> String {
         let other = contact.announcedName == contact.name ? "" : "  calls itself “\(contact.announcedName)”"
-        return "“\(contact.name)”  \(contact.fingerprint)  since \(Human.day(contact.since)), "
+        return
+            "“\(contact.name)”  \(FingerprintText.text(contact.fingerprint, inFull: inFull))  since \(Human.day(contact.since)), "
             + "last seen \(Human.minute(contact.lastSeen))\(other)"
     }
 }

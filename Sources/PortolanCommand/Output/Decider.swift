@@ -2,24 +2,27 @@ import Portolan
 import PortolanConcurrency
 import PortolanCrypto
 import PortolanValues
+import Synchronization
 
 /// Says whether an offer is taken: always, or as the person at the terminal says, or never where there is nobody.
 ///
 /// An offer of a peer whose name is known with another key needs a person, or a team that knows the peer by its key.
-struct Decider: Sendable {
+final class Decider: Sendable {
     /// Whose offers are taken without asking.
     enum Trust: Sendable {
         case nobody
         /// `--yes`
         case everybody
-        /// `--from`: whoever is no member is refused before it can offer anything.
-        case members
+        /// `--from`: whoever is not named is refused before it can offer anything.
+        case chosen
     }
 
     private let console: Console
     private let trust: Trust
     /// Lets one question at a time onto the terminal.
     private let terminal = TaskLock()
+    /// Contacts of which somebody at the terminal has said that everything is taken.
+    private let always = Mutex<Set<Fingerprint>>([])
 
     init(_ console: Console, trust: Trust) {
         self.console = console
@@ -29,12 +32,17 @@ struct Decider: Sendable {
     /// Called for several peers at once; cancelled when the sender goes away.
     func decide(on offer: IncomingOffer) async -> Decision {
         switch trust {
-        case .members: return .accept
+        case .chosen: return .accept
         case .everybody: return Self.namesakeRefusal(offer.peer).map { Decision($0) } ?? .accept
         case .nobody: break
         }
+        if takesAlways(from: offer.peer) { return .accept }
         do {
-            return try await terminal.withLock { try await ask(offer) }
+            return try await terminal.withLock {
+                // It may have been said while this offer waited for its turn.
+                if takesAlways(from: offer.peer) { return .accept }
+                return try await ask(offer)
+            }
         } catch {
             let name = DisplayText(offer.peer.localName, limit: 63)
             console.diagnose("The offer of “\(name)” is over; an answer to its question counts no more.")
@@ -42,18 +50,38 @@ struct Decider: Sendable {
         }
     }
 
+    /// Whether somebody has said so, and the peer is still a contact: that is looked up for each session.
+    private func takesAlways(from peer: RemotePeer) -> Bool {
+        peer.standing.isContact && always.withLock { $0.contains(peer.fingerprint) }
+    }
+
     private func ask(_ offer: IncomingOffer) async throws -> Decision {
-        let answer = try await console.ask(OfferText.question(offer))
-        // An answer that comes with the end of the offer is not dropped in silence.
-        try Task.checkCancellation()
-        switch answer {
-        // Both keys were shown.
-        case true?: return .acceptNamesake
-        case false?: return .decline(detail: "The person there said no.", because: "you said no.")
-        case nil:
-            if let refusal = Self.namesakeRefusal(offer.peer) { return Decision(refusal) }
-            console.diagnose("There is no terminal to ask on, so it is declined. Take without asking: --yes")
-            return .decline(detail: "Nobody is there to ask.")
+        // Of anybody else, nobody has confirmed who it is.
+        let offersAlways = offer.peer.standing.isContact
+        let choices = OfferReply.choices(offersAlways: offersAlways)
+        let name = DisplayText(offer.peer.localName, limit: 63).text
+        var remark = OfferText.body(offer, inFull: console.isVerbose)
+        while true {
+            let reply = try await console.put("\(remark)\n\(OfferText.question(offer)) \(choices) ")
+            // An answer that comes with the end of the offer is not dropped in silence.
+            try Task.checkCancellation()
+            switch reply {
+            case .nobody:
+                if let refusal = Self.namesakeRefusal(offer.peer) { return Decision(refusal) }
+                console.diagnose("There is no terminal to ask on, so it is declined. Take without asking: --yes")
+                return .decline(detail: "Nobody is there to ask.")
+            case .ended: return .decline(detail: "The person there said no.", because: "you said no.")
+            case .line(let line):
+                switch OfferReply(line, offersAlways: offersAlways) {
+                case .yes?: return .acceptNamesake  // Both keys were shown.
+                case .no?: return .decline(detail: "The person there said no.", because: "you said no.")
+                case .always?:
+                    always.withLock { _ = $0.insert(offer.peer.fingerprint) }
+                    return .acceptNamesake
+                case .help?: remark = OfferReply.explanation(offersAlways: offersAlways, name)
+                case nil: remark = "Please answer with one of these letters; ? says more."
+                }
+            }
         }
     }
 
@@ -61,11 +89,12 @@ struct Decider: Sendable {
     static func namesakeRefusal(_ peer: RemotePeer) -> Decision.Answer? {
         guard let owner = peer.doubtfulNamesakeOf else { return nil }
         return .decline(
-            detail: "A device of this name is known here with another key. Give yours another name (portolan id --name "
-                + "NAME), or have somebody answer the question here (receive without --yes), or pair the two (portolan pair).",
-            because: "a device of this name is known here with the key \(owner), and this one has the key "
-                + "\(peer.fingerprint). To take from it as “\(DisplayText(peer.localName, limit: 63))”, receive without --yes at a "
-                + "terminal and answer the question, or pair with it: portolan pair. If it is the same device, set up anew: "
-                + "portolan peers --forget \(DisplayText.shellWord(peer.name))")
+            detail:
+                "A device of this name is known here with another key. Give yours another name (portolan id --name NAME), "
+                + "have somebody answer here (receive without --yes), or pair the two (portolan pair).",
+            because:
+                "the name is known here with another key. Known: \(owner). Now: \(peer.fingerprint). To take from it as "
+                + "“\(DisplayText(peer.localName, limit: 63))”: receive without --yes and answer, or portolan pair. The same "
+                + "device, set up anew: portolan peers --forget \(DisplayText.shellWord(peer.name))")
     }
 }

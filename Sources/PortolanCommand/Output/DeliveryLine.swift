@@ -40,14 +40,15 @@ extension Delivery {
         case .stored(let stored, _):
             let lost = OmissionLine.clause(stored.omissions).map { "; \($0)" } ?? ""
             let end = lost + (speed.map { " (\($0))" } ?? "") + "."
-            let name = stored.name.isEmpty ? "" : " as “\(DisplayText(bytes: stored.name))”"
+            let isAsCalled = stored.name.isEmpty || stored.name == Array(title.utf8)
+            let name = isAsCalled ? "" : " as “\(DisplayText(bytes: stored.name))”"
             guard let kept = KeptText.sentence(stored) else {
                 return "\(item) is stored at \(peer)\(name), \(Human.size(stored.bytes))\(end)"
             }
             let begin = stored.isUpdated ? "\(item) is up to date at \(peer)" : "\(item) is stored at \(peer)\(name)"
             return "\(begin): \(kept)\(end)\(Self.surplus(stored.surplusEntries, at: peer))"
         case .hidden:
-            return "\(item) was not offered: \(peer) may see none of its representations. “portolan offer” shows why."
+            return "\(item) was not offered: \(peer) may see none of its forms. “portolan offer” shows why."
         case .brokenOff(let reason):
             return
                 "\(item) was not stored at \(peer): \(DisplayText(sentence: reason, limit: 400)) What came from standard input "
@@ -72,7 +73,7 @@ extension Delivery {
 
     private func why(_ decline: Decline) -> String {
         switch decline.reason {
-        case .nothingInCommon: "it can import none of the representations. Offer another one with --as."
+        case .nothingInCommon: "it can take none of its forms. Offer another one with --as."
         case .noSpace: "there is not enough room there."
         case .tooLarge: "it is larger than anything that is taken there."
         case .notInTime: "nobody has decided there yet. It can be sent again later."

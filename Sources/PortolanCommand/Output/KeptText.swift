@@ -20,8 +20,8 @@ enum KeptText {
                 ? "all of it, \(Human.size(bytes)), was already there"
                 : "\(size) of \(Human.size(bytes)) were sent, the rest was already there"
         }
-        if sent == 0 { return "all \(Human.number(entries)) of its parts were already there" }
-        return "\(Human.number(sent)) of \(Human.number(entries)) parts were sent (\(size)), "
+        if sent == 0 { return "all \(Human.number(entries)) of its files and folders were already there" }
+        return "\(Human.number(sent)) of \(Human.number(entries)) files and folders were sent (\(size)), "
             + "\(Human.number(keptEntries)) were already there"
     }
 }

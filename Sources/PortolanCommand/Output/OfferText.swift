@@ -1,33 +1,34 @@
-import Foundation
 import Portolan
 import PortolanCrypto
 import PortolanProtocol
 import PortolanValues
-import UniformTypeIdentifiers
 
 /// The question about an offer.
 ///
-/// Words of this program stand on lines of their own, before anything that the peer wrote: its key, whether it is known, each item's number,
-/// type and size. The peer's texts stand between quotation marks, indented, and shortened. The last line repeats whom it is about, since a
-/// long offer may have moved the first out of sight.
+/// Words of this program stand before anything that the peer wrote, or behind its quotation: whether it is known, its key, each item's number,
+/// kind and size. The peer's texts stand between quotation marks, which they cannot end, and shortened. The last line repeats whom it is about,
+/// since a long offer may have moved the first out of sight.
 enum OfferText {
     /// More than this many items would push whoever asks out of sight.
     private static let shownItems = 20
 
-    static func question(_ offer: IncomingOffer) -> String {
-        let count = Human.count(offer.items.count, "item")
-        let lines = headline(offer.peer) + items(offer)
-        return lines.joined(separator: "\n")
-            + "\nTake \(count), \(total(offer.items)), from \(offer.peer.fingerprint) (\(acquaintance(offer.peer)))?"
+    /// Who offers, and what.
+    ///
+    /// - Parameter inFull: whether a key that was met before is shown whole; one that is new always is.
+    static func body(_ offer: IncomingOffer, inFull: Bool = false) -> String {
+        (headline(offer.peer, inFull: inFull) + items(offer)).joined(separator: "\n")
     }
 
-    private static func acquaintance(_ peer: RemotePeer) -> String {
-        if peer.namesakeOf != nil { return "\(standing(peer)), under a name that is known with another key" }
-        return standing(peer)
+    /// The last line, behind which the choices stand.
+    static func question(_ offer: IncomingOffer) -> String {
+        let name = DisplayText(offer.peer.localName, limit: 63)
+        let key = FingerprintText.short(offer.peer.fingerprint)
+        return "Take \(Human.count(offer.items.count, "item")), \(total(offer.items)), from “\(name)” "
+            + "(\(standing(offer.peer)), \(key))?"
     }
 
     private static func standing(_ peer: RemotePeer) -> String {
-        peer.standing == .anyone ? peer.isKnown ? "known" : "met for the first time" : "\(peer.standing)"
+        peer.standing == .anyone ? peer.isKnown ? "known" : "new here" : "\(peer.standing)"
     }
 
     /// `1.20 MB`, `size unknown`, `1.20 MB and 2 of unknown size`.
@@ -50,21 +51,25 @@ enum OfferText {
         return most > apparent ? "\(shown), or in another form, up to \(Human.size(most))" : shown
     }
 
-    private static func headline(_ peer: RemotePeer) -> [String] {
+    private static func headline(_ peer: RemotePeer, inFull: Bool) -> [String] {
         let name = "“\(DisplayText(peer.name, limit: 63))”"
         let localName = "“\(DisplayText(peer.localName, limit: 63))”"
-        var lines = ["Offered by \(peer.fingerprint) (\(standing(peer))), at \(peer.address),"]
+        let other = peer.localName == peer.name ? "" : ", calls itself \(name)"
+        if peer.isKnown {
+            let key = FingerprintText.text(peer.fingerprint, inFull: inFull)
+            return ["Offered by \(localName) (\(standing(peer)), \(key)), at \(peer.address)\(other):"]
+        }
+        let standing = peer.standing == .anyone ? "" : " (\(peer.standing))"
+        var lines = [
+            "Offered by a device that is new here\(standing), at \(peer.address),",
+            "  which calls itself \(name); its key is",
+            "  \(peer.fingerprint)",
+        ]
         if let owner = peer.namesakeOf {
             lines += [
-                "  which calls itself \(name).",
-                "Another device is known here by that name, with the key \(owner).",
-                "If you take it, this one is kept as",
-                "  \(localName):",
+                "Another device is known here by that name, with the key", "  \(owner)",
+                "If you take it, this one is kept as \(localName).",
             ]
-        } else if peer.localName != peer.name {
-            lines += ["  which calls itself \(name) and is known here as", "  \(localName):"]
-        } else {
-            lines.append("  which calls itself \(name):")
         }
         return lines
     }
@@ -81,25 +86,19 @@ enum OfferText {
     }
 
     private static func lines(_ item: IncomingOffer.Item, number: Int) -> [String] {
-        // A description of a type that is not known here is the peer's.
-        let known = UTType(item.contentType).flatMap { $0.isDeclared ? $0 : nil }
-        let type = known.map { type in type.localizedDescription.map { "\($0), \(type.identifier)" } ?? type.identifier
-        }
-        let size = size(item)
+        let kind = KindText.words(item.contentType, isFolder: item.isFolder)
         let choice =
-            item.representationCount > 1
-            ? ", representation \(item.representation + 1) of \(item.representationCount)" : ""
+            item.representationCount > 1 ? ", form \(item.representation + 1) of \(item.representationCount)" : ""
         let level = item.restriction == .everyone ? "" : ", only for its \(item.restriction.visibility)"
         var lines = [
-            "\(number). \(type ?? "of a type not known here"), \(item.isFolder ? "folder, " : "")\(size)\(choice)\(level)",
-            "     “\(DisplayText(item.title, limit: 100))”",
+            "\(number). \(kind), \(size(item))\(choice)\(level)", "     “\(DisplayText(item.title, limit: 100))”",
         ]
         if let words = item.preview?.message, !words.isEmpty {
             lines.append("     “\(DisplayText(words, limit: 400))”")
         }
-        if known == nil {
-            let description = item.typeDescription.map { ", “\(DisplayText($0, limit: 60))”" } ?? ""
-            lines.append("     type “\(DisplayText(item.contentType, limit: 100))”\(description)")
+        // A description of a type that is not known here is the peer's.
+        if !KindText.isKnown(item.contentType), let description = item.typeDescription, !description.isEmpty {
+            lines.append("     its sender calls it “\(DisplayText(description, limit: 60))”")
         }
         return lines
     }

@@ -20,16 +20,20 @@ enum OmissionLine {
         let rest = omissions.count - UInt64(min(omissions.listed.count, shown)) - min(named, omissions.further)
         if rest > 0 {
             let number = Human.number(rest)
-            let parts = rest == 1 ? "1 part that has no name here" : "\(number) parts that have no names here"
+            let parts =
+                rest == 1
+                ? "1 file or folder that has no name here" : "\(number) files or folders that have no names here"
             lines.append("not carried: " + (omissions.listed.isEmpty ? parts : "\(number) more"))
         }
         return lines
     }
 
-    /// `2 of its parts are missing, 1 of its parts is not as it was`; nil if nothing was left out.
+    /// `2 files or folders are missing, 1 file or folder is not as it was`; nil if nothing was left out.
     static func clause(_ omissions: Omissions) -> String? {
         let (missing, changed) = (omissions.missing, omissions.count - omissions.missing)
-        func parts(_ count: UInt64) -> String { "\(Human.number(count)) of its parts \(count == 1 ? "is" : "are")" }
+        func parts(_ count: UInt64) -> String {
+            "\(Human.number(count)) \(count == 1 ? "file or folder is" : "files or folders are")"
+        }
         let clauses = [
             missing == 0 ? nil : "\(parts(missing)) missing",
             changed == 0 ? nil : "\(parts(changed)) not as \(changed == 1 ? "it was" : "they were")",

@@ -4,37 +4,23 @@ import PortolanCrypto
 import PortolanDiscovery
 import PortolanValues
 
-/// How a peer is shown: first the words of this side, then the name that the peer gives itself, which is unproven.
+/// How a peer is shown, with everything that is known of it. Its name comes first, in quotation marks that it cannot end.
 enum PeerLine {
-    /// `“debian”`, `“debian (2)”, calls itself “debian”`.
-    private static func name(_ peer: Peer, known localName: String?) -> String {
-        guard let name = localName else { return "“\(DisplayText(peer.name, limit: 63))”" }
-        let announced = name == peer.ownName ? "" : ", calls itself “\(DisplayText(peer.ownName, limit: 63))”"
-        return "“\(DisplayText(name, limit: 63))”\(announced)"
-    }
-
-    static func text(_ peer: Peer) -> String {
-        text(
-            peer, known: peer.isKnown, as: peer.localName, "\(peer.standing)", at: peer.addresses.map(\.description))
-    }
+    static func text(_ peer: Peer) -> String { text(PeerRow(peer)) }
 
     /// A peer that the agent has in sight.
-    static func text(_ peer: AgentAPI.Peer) -> String {
-        let found = Peer(
-            name: peer.announcedName ?? peer.name, fingerprint: peer.fingerprint.flatMap { Fingerprint(parsing: $0) },
-            addresses: [], foundBy: peer.foundBy)
-        return text(
-            found, known: peer.known, as: peer.known ? peer.name : nil, DisplayText(peer.standing ?? "").text,
-            at: peer.addresses)
+    static func text(_ peer: AgentAPI.Peer) -> String { text(PeerRow(peer)) }
+
+    static func text(_ row: PeerRow) -> String {
+        let addresses = row.addresses.isEmpty ? "no address" : row.addresses.joined(separator: " ")
+        return
+            "\(name(row))  \(row.standing)  \(row.fingerprint?.description ?? "no key")  \(addresses)  (\(row.foundBy))"
     }
 
-    private static func text(
-        _ peer: Peer, known isKnown: Bool, as localName: String?, _ standing: String, at addresses: [String]
-    ) -> String {
-        let fingerprint = peer.fingerprint?.description ?? "no fingerprint"
-        let addresses = addresses.isEmpty ? "no address" : addresses.joined(separator: " ")
-        return "\(fingerprint)  \(isKnown ? "known" : "new")  \(standing)  "
-            + "\(name(peer, known: localName))  \(addresses)  (\(peer.foundBy))"
+    /// `“debian”`, `“debian (2)”, calls itself “debian”`.
+    private static func name(_ row: PeerRow) -> String {
+        let announced = row.name == row.ownName ? "" : ", calls itself “\(DisplayText(row.ownName, limit: 63))”"
+        return "“\(DisplayText(row.name, limit: 63))”\(announced)"
     }
 }
 

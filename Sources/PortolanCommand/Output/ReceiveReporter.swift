@@ -3,7 +3,6 @@ import PortolanCrypto
 import PortolanProtocol
 import PortolanValues
 import Synchronization
-import UniformTypeIdentifiers
 
 /// Tells what happens while receiving, and remembers what is under way.
 final class ReceiveReporter: Sendable {
@@ -16,6 +15,14 @@ final class ReceiveReporter: Sendable {
     private struct Expected {
         var items: Int
         var hasStored = false
+        /// Whether there are so many that those of which nothing is to be said are only counted.
+        let areMany: Bool
+        var tally = ItemTally()
+
+        init(_ items: Int) {
+            self.items = items
+            areMany = items > ItemTally.few
+        }
     }
 
     private struct State {
@@ -27,17 +34,22 @@ final class ReceiveReporter: Sendable {
         var isStopping = false
         var brokeOff = false
         var hasOmissions = false
+        /// Items that are words and stand on the terminal, or in the pipe.
+        var shownTexts: Set<TransferID> = []
     }
 
     private let console: Console
     private let node: Node
     /// Where it is received into; nil where nothing is.
     private let inbox: String?
+    private let texts: TextDisplay
     private let state = Mutex(State())
     private let throttle = Throttle(.milliseconds(200))
     private let received = AsyncStream.makeStream(of: Void.self)
 
-    init(_ console: Console, node: Node, inbox: String?) {
+    /// - Parameter keepsTexts: whether words that are shown are stored as well.
+    init(_ console: Console, node: Node, inbox: String?, keepsTexts: Bool = true) {
+        texts = TextDisplay(console: console, keepsFiles: keepsTexts)
         self.console = console
         self.node = node
         self.inbox = inbox
@@ -62,6 +74,16 @@ final class ReceiveReporter: Sendable {
         for await _ in received.stream { return }
     }
 
+    /// Shows an item that is words as such. Called when it is stored, and before its sender has the receipt.
+    func show(_ item: ReceivedItem) async {
+        guard item.isText, item.omissions.missing == 0 else { return }
+        let place = ReceivedLine.place(item, in: inbox)
+        let file = TextDisplay.File(path: item.path, place: place, size: item.bytes)
+        guard await texts.show(file, called: item.title, "Text from \(shown(item.peer))\(ReceivedLine.level(item))")
+        else { return }
+        state.withLock { _ = $0.shownTexts.insert(item.transfer) }
+    }
+
     func report(_ event: ReceiveEvent) {
         switch event {
         case .listening(let port, let name, let discovery): listening(port: port, name: name, discovery: discovery)
@@ -72,7 +94,7 @@ final class ReceiveReporter: Sendable {
             console.emit(\.renamed, .init(name: name))
         case .connected: break
         case .offered(let offer):
-            state.withLock { $0.expected[offer.peer.session] = Expected(items: offer.items.count) }
+            state.withLock { $0.expected[offer.peer.session] = Expected(offer.items.count) }
             console.emit(\.offer, .init(offer))
         case .declined(let peer, let reason):
             state.withLock { $0.expected[peer.session] = nil }
@@ -86,6 +108,7 @@ final class ReceiveReporter: Sendable {
         case .declinedItem(let transfer, let reason):
             state.withLock { $0.expected[transfer.peer.session]?.items -= 1 }
             console.remark("Declined \(shown(transfer)): \(sentence(reason))")
+            tellMany(of: transfer.peer)
             console.emit(\.declined, .init(transfer, reason: reason))
         case .started(let transfer, let bytes): started(transfer, bytes: bytes)
         case .found(let transfer, let bytes, let isAll):
@@ -110,6 +133,7 @@ final class ReceiveReporter: Sendable {
             end(transfer.id)
             state.withLock { $0.expected[transfer.peer.session]?.items -= 1 }
             console.diagnose("\(shown(transfer)) was not received: \(sentence(reason))")
+            tellMany(of: transfer.peer)
             console.emit(\.failed, .init(transfer, reason: reason))
         case .disconnected(let peer, let reason):
             let cut = state.withLock { $0.underWay.filter { $0.value.session == peer.session }.map(\.key) }
@@ -140,7 +164,8 @@ final class ReceiveReporter: Sendable {
         let isFound = discovery != Node.Configuration.Discovery.off.rawValue
         console.remark(
             """
-            “\(DisplayText(name))” \(doing) on port \(port), \(isFound ? "found by \(discovery)" : "to be reached by its address")
+            “\(DisplayText(name))” \(doing)
+            on port \(port), \(isFound ? "found by \(discovery)" : "to be reached by its address")
             fingerprint \(node.identity.fingerprint)
             """)
         console.emit(
@@ -154,6 +179,7 @@ final class ReceiveReporter: Sendable {
         let total = ProgressTotal(bytes)
         let isShown = state.withLock { state in
             state.underWay[transfer.id] = Progress(session: transfer.peer.session, total: total)
+            state.expected[transfer.peer.session]?.tally.begin(at: .now)
             if state.shown == nil { state.shown = transfer.id }
             return state.shown == transfer.id
         }
@@ -193,34 +219,40 @@ final class ReceiveReporter: Sendable {
         // Holes take no time: no more came than there is content.
         let most = state.withLock { $0.underWay[item.transfer]?.total.bytes } ?? .max
         let speed = end(item.transfer, transferred: min(item.bytes - min(item.bytes, item.keptBytes), most))
-        state.withLock { state in
+        let isTold = state.withLock { state in
             // What goes on where it stopped is not offered again: then its sender's last word alone tells that it was all.
-            var expected = state.expected[item.peer.session] ?? Expected(items: .max)
+            var expected = state.expected[item.peer.session] ?? Expected(.max)
             expected.items -= 1
             expected.hasStored = true
+            let isSummed = expected.areMany && !isQuarantined && !console.isVerbose && ReceivedLine.isPlain(item)
+            if isSummed {
+                expected.tally.add(bytes: item.bytes, kept: item.keptBytes, isRenamed: item.title != item.name)
+            }
             state.expected[item.peer.session] = expected
             if item.omissions.missing > 0 { state.hasOmissions = true }
+            return state.shownTexts.remove(item.transfer) != nil || isSummed
         }
-        let kept = KeptText.sentence(
-            entries: UInt64(item.entries), keptEntries: UInt64(item.keptEntries), bytes: item.bytes,
-            keptBytes: item.keptBytes)
-        let amount = kept ?? speed ?? Human.size(item.bytes)
-        let level = item.restriction == .everyone ? "" : ", only for its \(item.restriction.visibility)"
-        // One that was made up for a name tells a person nothing that the name does not.
-        let isMadeUp = UTType(item.contentType)?.isDynamic ?? false
-        let type = isMadeUp ? "" : ", “\(DisplayText(item.contentType, limit: 100))”"
-        let isWritten = item.path == ReceivedItem.output
-        let title =
-            item.title == item.name ? "" : "“\(DisplayText(item.title))” \(isWritten ? "" : "as ")"
-        let place =
-            isWritten ? "written to standard output" : "“\(DisplayText(item.path, limit: 4096))”"
-        console.say(
-            "\(isQuarantined ? "In quarantine: " : "")\(title)\(place) (\(amount)\(type)\(level)) "
-                + "from \(shown(item.peer))")
+        if isTold { return tellMany(of: item.peer) }
+        let line = "\(isQuarantined ? "In quarantine: " : "")\(ReceivedLine.text(item, in: inbox, speed: speed))"
+        console.say("\(line) from \(shown(item.peer))")
         for line in OmissionLine.sentences(item.omissions) { console.diagnose(line) }
+        tellMany(of: item.peer)
+    }
+
+    /// Tells of the items of an offer that were only counted, when no more of it is to come.
+    private func tellMany(of peer: RemotePeer, isOver: Bool = false) {
+        let tally = state.withLock { state -> ItemTally? in
+            guard let expected = state.expected[peer.session], expected.tally.count > 0, isOver || expected.items <= 0
+            else { return nil }
+            state.expected[peer.session]?.tally = ItemTally()
+            return expected.tally
+        }
+        guard let tally else { return }
+        console.say("\(Human.count(tally.count, "item")), \(tally.amount(at: .now)), from \(shown(peer))")
     }
 
     private func finished(_ peer: RemotePeer, unless isIncomplete: (Expected) -> Bool = { _ in false }) {
+        tellMany(of: peer, isOver: true)
         guard let expected = state.withLock({ $0.expected.removeValue(forKey: peer.session) }), expected.hasStored,
             !isIncomplete(expected)
         else { return }

@@ -17,6 +17,7 @@ final class SendReporter: Sendable {
     /// The receiver that this is about, while others get the same: a member of a team, or a target as it was given.
     private let member: String?
     private let state: Mutex<State>
+    private let tally = Mutex(ItemTally())
     private let throttle = Throttle(.milliseconds(200))
     /// Text of the progress line once all bytes are sent.
     static let ending = "being stored there"
@@ -37,6 +38,7 @@ final class SendReporter: Sendable {
             console.emit(\.waiting, .init(member: member))
         case .started(let transfer, let representation, let name, let bytes):
             let total = ProgressTotal(bytes)
+            tally.withLock { $0.begin(at: .now) }
             state.withLock { $0 = State(peer: $0.peer, total: total) }
             if member == nil {
                 console.beginProgress(
@@ -68,7 +70,7 @@ final class SendReporter: Sendable {
             endProgress()
             let sentence = DisplayText(sentence: reason, limit: 500).text
             console.diagnose(
-                "Representation \(representation + 1) of “\(DisplayText(titles[transfer.item], limit: 100))” could not be sent"
+                "Form \(representation + 1) of “\(DisplayText(titles[transfer.item], limit: 100))” could not be sent"
                     + "\(member.map { " to “\($0)”" } ?? ""): \(sentence)")
             console.emit(\.fellBack, .init(transfer, representation: representation, message: sentence, member: member))
         case .settled(let delivery): settled(delivery)
@@ -105,8 +107,13 @@ final class SendReporter: Sendable {
         let name = "“\(member ?? DisplayText(peer.localName, limit: 63).text)”"
         if member == nil { state.withLock { $0.peer = name } }
         // The fingerprint of a peer met for the first time is all there is to be sure by.
-        let new = peer.isKnown ? "" : ", met for the first time"
-        console.remark("Connected to \(name), \(peer.fingerprint)\(new), at \(peer.address)")
+        if peer.isKnown {
+            let key = FingerprintText.text(peer.fingerprint, inFull: console.isVerbose)
+            console.remark("Connected to \(name) (\(key)) at \(peer.address)")
+        } else {
+            console.remark("Connected to \(name), met for the first time, at \(peer.address)")
+            console.remark("  with the key \(peer.fingerprint)")
+        }
         console.emit(\.connected, .init(peer, member: member))
     }
 
@@ -117,7 +124,7 @@ final class SendReporter: Sendable {
             // Holes take no time: no more was sent than there is content.
             let most = state.withLock(\.total.bytes) ?? .max
             let speed = endProgress(transferred: min(stored.bytes - min(stored.bytes, stored.keptBytes), most))
-            console.remark(delivery.sentence(to: peer, speed: speed))
+            if !sums(delivery, stored) { console.remark(delivery.sentence(to: peer, speed: speed)) }
             let lines = OmissionLine.sentences(stored.omissions, named: delivery.withheld.unknown)
             for line in lines { console.diagnose(line) }
         } else {
@@ -126,6 +133,24 @@ final class SendReporter: Sendable {
         }
         for line in WithheldLine.sentences(delivery.withheld) { console.diagnose(line) }
         console.emit(\.settled, .init(delivery, member: member))
+    }
+
+    /// Whether an item is only counted: one of many, of which nothing else is to be said.
+    private func sums(_ delivery: Delivery, _ stored: StoredItem) -> Bool {
+        guard titles.count > ItemTally.few, !console.isVerbose, stored.omissions.count == 0, stored.surplusEntries == 0,
+            delivery.withheld.count == 0
+        else { return false }
+        let isRenamed = !stored.name.isEmpty && stored.name != Array(delivery.title.utf8)
+        tally.withLock { $0.add(bytes: stored.bytes, kept: stored.keptBytes, isRenamed: isRenamed) }
+        return true
+    }
+
+    /// Tells in one line of the items that had none of their own. Called when nothing more comes.
+    func conclude() {
+        let tally = tally.withLock(\.self)
+        guard tally.count > 0 else { return }
+        let items = tally.count == 1 ? "1 item is" : "\(Human.number(tally.count)) items are"
+        console.remark("\(items) stored at \(state.withLock(\.peer)), \(tally.amount(at: .now)).")
     }
 
     @discardableResult

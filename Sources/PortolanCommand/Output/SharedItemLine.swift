@@ -11,9 +11,10 @@ enum SharedItemLine {
     }
 
     private static func text(_ form: SharedItem.Form) -> String {
-        let size = form.isFolder ? "folder" : form.size.map(Human.size) ?? "size unknown"
+        let kind = KindText.words(form.type.identifier, isFolder: form.isFolder)
+        let size = form.isFolder ? "" : "  " + (form.size.map(Human.size) ?? "size unknown")
         let name = form.suggestedName.map { "  “\(DisplayText($0, limit: 255))”" } ?? ""
         let level = form.restriction == .everyone ? "" : ", only for its \(form.restriction.visibility)"
-        return "   \(DisplayText(form.type.identifier, limit: 100))\(name)  \(size)\(level)"
+        return "   \(kind)\(name)\(size)\(level)"
     }
 }

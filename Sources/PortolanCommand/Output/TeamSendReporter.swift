@@ -95,8 +95,15 @@ final class TeamSendReporter: Sendable {
     /// Key that a receiver has proved; nil if no session came about.
     func fingerprint(of id: String) -> Fingerprint? { state.withLock { $0.fingerprints[id] } }
 
-    /// Takes the progress line away; tells how it went, if there was one.
-    func endProgress() -> String? { console.endProgress(transferred: state.withLock(\.tally.sent)) }
+    /// Takes the progress line away, and has each receiver's many items told of in one line.
+    ///
+    /// - Returns: how it went, if there was a progress line.
+    func endProgress() -> String? {
+        let (sent, reporters) = state.withLock { ($0.tally.sent, $0.reporters) }
+        let speed = console.endProgress(transferred: sent)
+        for (_, reporter) in reporters.sorted(by: { $0.key < $1.key }) { reporter.conclude() }
+        return speed
+    }
 
     /// Tells how it ended with each, in the order of the roster.
     ///

@@ -6,8 +6,10 @@ import PortolanValues
 
 /// How a team is shown. Names in it were chosen by its members; the types that hold them let nothing harmful in.
 enum TeamText {
-    /// - Parameter own: this device's, to be marked among the members.
-    static func full(_ view: TeamView, own: Fingerprint, now: Date) -> String {
+    /// - Parameters:
+    ///   - own: this device's, to be marked among the members.
+    ///   - inFull: whether whole keys are shown.
+    static func full(_ view: TeamView, own: Fingerprint, now: Date, inFull: Bool = false) -> String {
         let team = view.team
         var lines = ["\(team.name)\(view.isDefault ? "  (the default team)" : "")"]
         func line(_ name: String, _ value: String) {
@@ -15,7 +17,8 @@ enum TeamText {
         }
         line("id", team.id.description)
         line(
-            "epoch", "\(team.epoch)\(team.headCount > 1 ? ", put together from \(team.headCount) changes at once" : "")"
+            "version",
+            "\(team.epoch)\(team.headCount > 1 ? ", put together from \(team.headCount) changes at once" : "")"
         )
         line("issued", Human.minute(team.issued))
         line("expires", expiry(team, now: now))
@@ -23,7 +26,7 @@ enum TeamText {
         if view.isRemoved { lines += whatRemains(of: view) }
         line("groups", team.groups.isEmpty ? "none" : list(team.groups))
         line("members", "\(team.members.count)")
-        lines += team.members.map { "    " + member($0, own: own) }
+        lines += team.members.map { "    " + member($0, own: own, inFull: inFull) }
         return lines.joined(separator: "\n")
     }
 
@@ -41,14 +44,15 @@ enum TeamText {
     static func line(_ view: TeamView, now: Date) -> String {
         let team = view.team
         return "\(view.isDefault ? "*" : " ") \(team.name)  \(Human.count(team.members.count, "member"))  "
-            + "you: \(role(view))  epoch \(team.epoch)  until \(expiry(team, now: now))"
+            + "you: \(role(view))  until \(expiry(team, now: now))"
     }
 
     static func list(_ groups: [GroupName]) -> String { groups.map(\.description).joined(separator: ", ") }
 
-    private static func member(_ member: Member, own: Fingerprint) -> String {
+    private static func member(_ member: Member, own: Fingerprint, inFull: Bool) -> String {
         let groups = member.groups.isEmpty ? "" : "  \(list(member.groups))"
-        return "“\(member.name)”  \(member.key.fingerprint)\(member.isAdmin ? "  admin" : "")\(groups)"
+        return
+            "“\(member.name)”  \(FingerprintText.text(member.key.fingerprint, inFull: inFull))\(member.isAdmin ? "  admin" : "")\(groups)"
             + (member.key.fingerprint == own ? "  (this device)" : "")
     }
 

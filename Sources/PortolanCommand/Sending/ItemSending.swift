@@ -58,6 +58,7 @@ struct ItemSending: Sendable {
 
     private func deliver(toPeerAt peer: Peer?, _ joint: TeamSendReporter?) async throws -> ExitStatus {
         let reporter = SendReporter(console, titles: titles)
+        defer { reporter.conclude() }
         let outcome = try await sending.run(at: peer) { event in
             switch event {
             case .found(let peer):

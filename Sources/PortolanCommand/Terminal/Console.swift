@@ -26,7 +26,7 @@ final class Console: Sendable {
 
     let format: Format
     let isQuiet: Bool
-    private let isVerbose: Bool
+    let isVerbose: Bool
     private let showsProgress: Bool
     /// Where results go.
     private let output: Terminal
@@ -43,6 +43,12 @@ final class Console: Sendable {
 
     /// Whether somebody still reads standard output; a `watch` into a closed pipe should end.
     var hasReader: Bool { state.withLock { $0.hasReader } }
+
+    /// Whether results go to a terminal, where a person reads them.
+    var writesToTerminal: Bool { output.isTerminal }
+
+    /// Columns of the terminal that results go to; nil where they go elsewhere.
+    var width: Int? { output.isTerminal ? output.width : nil }
 
     /// A line of the result, for people.
     func say(_ line: String) {
@@ -111,17 +117,6 @@ extension Console {
                 defer { state.isQuestionBuried = false }
                 return state.isQuestionBuried
             }
-        }
-    }
-
-    /// Asks for a yes or no.
-    ///
-    /// - Returns: `nil` when nobody can be asked.
-    func ask(_ prompt: String) async throws -> Bool? {
-        switch try await put(prompt + " [y/N] ") {
-        case .nobody: nil
-        case .ended: false
-        case .line(let line): Question.isYes(line)
         }
     }
 }

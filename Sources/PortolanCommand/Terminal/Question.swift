@@ -45,12 +45,6 @@ enum Question {
         }
     }
 
-    /// Only `y` or `yes` is a yes.
-    static func isYes(_ line: [UInt8]) -> Bool {
-        let answer = String(decoding: line, as: UTF8.self).lowercased()
-        return ["y", "yes"].contains(String(answer.filter { !$0.isWhitespace }))
-    }
-
     private enum Progress {
         case more
         case line

@@ -27,7 +27,13 @@ public struct HomeDirectory: Sendable, Hashable {
     /// The user's home directory, as the environment names it. `nil` where it names none.
     package let user: String?
 
-    public var configurationFile: String { configuration + "/" + Self.configurationFileName }
+    /// Absolute path of a file that one run reads its settings from in place of that of this home; nil for none.
+    package var chosenConfigurationFile: String?
+
+    /// The file that settings are read from.
+    public var configurationFile: String {
+        chosenConfigurationFile ?? configuration + "/" + Self.configurationFileName
+    }
 
     package static let configurationFileName = "portolan.yaml"
 

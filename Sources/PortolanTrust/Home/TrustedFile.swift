@@ -1,4 +1,5 @@
 import Glibc
+import PortolanValues
 
 /// A small file that the user writes by hand. Others may read it; it counts only if this user and root alone can change it.
 package enum TrustedFile {
@@ -32,7 +33,7 @@ package enum TrustedFile {
     private static func open(
         _ name: String, at directory: Int32, shown: String, _ flags: Int32
     ) throws(StoreError) -> Int32? {
-        let opened = openat(directory, name, O_RDONLY | O_CLOEXEC | flags)
+        let opened = openat(directory, name.pathBytes, O_RDONLY | O_CLOEXEC | flags)
         if opened >= 0 { return opened }
         if errno == ENOENT || errno == ENOTDIR { return nil }
         throw StoreError(.system(action: "open", code: errno), path: shown)

@@ -55,6 +55,14 @@ public struct DisplayText: Hashable, Sendable, CustomStringConvertible {
         for scalar in sentence.unicodeScalars where !writer.isFull { writer.put(scalar) }
         text = writer.end()
     }
+
+    /// One line of a longer text that came from somewhere else, to stand by itself behind a margin, and not between quotation marks: spaces and
+    /// quotation marks stay in it.
+    package init(line: some StringProtocol, limit: Int = usualLimit) {
+        var writer = DisplayWriter(.line, limit: limit)
+        for scalar in line.unicodeScalars where !writer.isFull { writer.put(scalar) }
+        text = writer.end()
+    }
 }
 
 extension DisplayText {

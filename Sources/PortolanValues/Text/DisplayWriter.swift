@@ -5,6 +5,8 @@ struct DisplayWriter {
         case quoted
         /// As a line of its own that was composed here.
         case sentence
+        /// As a line of a longer text, behind a margin.
+        case line
     }
 
     /// Marks on one letter that are shown. Scripts need up to four; more of them paint over the lines above and below.
@@ -60,8 +62,8 @@ struct DisplayWriter {
 
     private mutating func isShown(_ scalar: Unicode.Scalar) -> Bool {
         if DisplayText.isHarmful(scalar) { return context.allows(scalar) }
-        guard use == .quoted else { return true }
-        if DisplayText.isBlank(scalar) || DisplayText.isDelimiter(scalar) {
+        guard use != .sentence else { return true }
+        if DisplayText.isBlank(scalar) || use == .quoted && DisplayText.isDelimiter(scalar) {
             marksInRow = 0
             return false
         }

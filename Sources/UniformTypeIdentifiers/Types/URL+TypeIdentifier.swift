@@ -13,7 +13,7 @@ public struct TypeIdentifierKey: Hashable, Sendable {
 /// The values of an item that was asked for its type identifier; the others are those of Foundation's `URLResourceValues`.
 @dynamicMemberLookup
 public struct TypeIdentifierValues {
-    /// What the item is, as ``Foundation/URLResourceValues/contentType`` says; nil where there is no such item.
+    /// What the item is, as `URLResourceValues.contentType` says; nil where there is no such item.
     public var typeIdentifier: String? { values.contentType?.identifier }
 
     fileprivate let values: URLResourceValues

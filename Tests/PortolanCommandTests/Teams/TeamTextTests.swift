@@ -12,6 +12,8 @@ import Testing
     private let ben = PinnedKey(DeviceKey.generate().publicKey)
     private let now = Date(timeIntervalSince1970: 1_772_000_000)
 
+    private func short(_ fingerprint: Fingerprint) -> String { String(fingerprint.description.prefix(9)) }
+
     private func view(expires: Date, issued: Date, isRemoved: Bool = false) throws -> TeamView {
         let design = try GroupName("design")
         let members = [
@@ -33,12 +35,14 @@ import Testing
         let view = try view(expires: now + 88.5 * 86400, issued: now)
         let lines = TeamText.full(view, own: ada.fingerprint, now: now).split(separator: "\n")
         #expect(lines[0] == "acme  (the default team)")
-        #expect(lines.contains("  epoch    12"))
+        #expect(lines.contains("  version  12"))
         #expect(lines.contains { $0.hasPrefix("  expires  20") && $0.hasSuffix(", in 88 days") })
         #expect(lines.contains("  you      admin, in design"))
         #expect(lines.contains("  groups   design"))
-        #expect(lines.contains("    “Ada’s laptop”  \(ada.fingerprint)  admin  design  (this device)"))
-        #expect(lines.contains("    “ben”  \(ben.fingerprint)"))
+        #expect(lines.contains("    “Ada’s laptop”  \(short(ada.fingerprint))  admin  design  (this device)"))
+        #expect(lines.contains("    “ben”  \(short(ben.fingerprint))"))
+        let full = TeamText.full(view, own: ada.fingerprint, now: now, inFull: true)
+        #expect(full.contains("    “ben”  \(ben.fingerprint)"))
     }
 
     @Test func aTeamThatGivesNothingSaysSo() throws {

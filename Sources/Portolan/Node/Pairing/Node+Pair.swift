@@ -34,20 +34,30 @@ extension Node {
         _ code: PairingCode, valid: Duration = .seconds(600),
         events: @escaping @Sendable (CodeEvent) -> Void = { _ in }
     ) async throws -> Contact {
-        let paired = Mutex<Contact?>(nil)
+        try await wait(for: code, valid: valid, events: events) { try self.confirm($0) }
+    }
+
+    /// Waits until somebody enters the code on another device.
+    ///
+    /// - Parameter keep: keeps that device's key before the other side hears that it is kept. May block.
+    func wait<Kept: Sendable>(
+        for code: PairingCode, valid: Duration, events: @escaping @Sendable (CodeEvent) -> Void,
+        keep: @escaping @Sendable (RemoteIdentity) throws -> Kept
+    ) async throws -> Kept {
+        let met = Mutex<Kept?>(nil)
         let waiting = CodeWaiting(
             code, for: .pairing, uses: 1, valid: valid, in: environment, listener: listener, events: events)
         try await waiting.run { session in
             do {
-                let contact = try await PairingRun.respond(on: session) { try self.confirm(session.peer) }
-                paired.withLock { $0 = contact }
+                let kept = try await PairingRun.respond(on: session) { try keep(session.peer) }
+                met.withLock { $0 = kept }
             } catch {
                 throw NodeError.ofSession(error)
             }
             return false
         }
-        guard let contact = paired.withLock(\.self) else { throw CancellationError() }
-        return contact
+        guard let kept = met.withLock(\.self) else { throw CancellationError() }
+        return kept
     }
 
     /// Enters a code that another device waits with, and keeps that device as a contact.
@@ -61,10 +71,20 @@ extension Node {
         with code: PairingCode, at place: String? = nil, wait: Duration = .seconds(120),
         events: @escaping @Sendable (CodeEvent) -> Void = { _ in }
     ) async throws -> Contact {
+        try await enter(code, at: place, wait: wait, events: events) { try self.confirm($0) }
+    }
+
+    /// Enters a code that another device waits with.
+    ///
+    /// - Parameter keep: keeps that device's key. May block.
+    func enter<Kept: Sendable>(
+        _ code: PairingCode, at place: String?, wait: Duration, events: @escaping @Sendable (CodeEvent) -> Void,
+        keep: @escaping @Sendable (RemoteIdentity) throws -> Kept
+    ) async throws -> Kept {
         let session = try await CodeEntering(environment: environment, code: code, purpose: .pairing, events: events)
             .open(at: place, wait: wait)
         do {
-            return try await PairingRun.initiate(on: session) { try self.confirm(session.peer) }
+            return try await PairingRun.initiate(on: session) { try keep(session.peer) }
         } catch {
             throw NodeError.ofSession(error)
         }

@@ -5,23 +5,6 @@ import PortolanValues
 import Synchronization
 import UniformTypeIdentifiers
 
-/// Peers by what they are entitled to.
-public struct Source: Sendable, Hashable {
-    public let team: TeamID
-    /// nil means the whole team.
-    public let group: GroupName?
-
-    public init(team: TeamID, group: GroupName? = nil) {
-        self.team = team
-        self.group = group
-    }
-
-    func holds(_ standing: Standing) -> Bool {
-        guard let membership = standing.membership(in: team) else { return false }
-        return group.map { membership.groups.contains($0) } ?? true
-    }
-}
-
 extension Node {
     /// Makes this device visible and receives into a folder until the task is cancelled.
     ///
@@ -54,7 +37,7 @@ extension Node {
         async let _ = recorder.run()
         try await receive(
             by: ReceiveRoute(
-                entitled: { standing in sources?.contains { $0.holds(standing) } ?? true },
+                entitled: { standing, key in sources?.contains { $0.holds(standing, key) } ?? true },
                 rateLimit: options.rateLimit, ledger: ledger, events: events
             ) { session, peer in
                 InboxReceiver(

@@ -7,12 +7,10 @@ extension Node {
     /// Folders are declined, and so is every item but the first of what is offered together. While nobody reads the descriptor, the
     /// sender's reads stop, too. What was written of an item that fails half-way cannot be taken back. SIGPIPE must be ignored in this
     /// process. An item for a team or group keeps that in a regular file, or is refused; written to a pipe or terminal, it keeps
-    /// nothing, and an event says so.
+    /// nothing, and an event says so. It returns when the item has been written whole and its sender knows; types, sources, decision
+    /// and events are as for ``receive(into:accepting:from:options:ledger:decide:onStored:events:)``.
     ///
-    /// - Parameters:
-    ///   - descriptor: stays open and is the caller's to close.
-    ///   - types, sources, decide, events: as for ``receive(into:accepting:from:options:ledger:decide:onStored:events:)``.
-    /// - Returns: when the item has been written whole and its sender knows.
+    /// - Parameter descriptor: stays open and is the caller's to close.
     /// - Throws: `NodeError` when the port cannot be used, or if the item broke off half-way; `CancellationError`.
     public func receive(
         to descriptor: CInt, accepting types: [UTType]? = nil, from sources: [Source]? = nil,
@@ -29,7 +27,7 @@ extension Node {
             tasks.addTask {
                 try await self.receive(
                     by: ReceiveRoute(
-                        entitled: { standing in sources?.contains { $0.holds(standing) } ?? true },
+                        entitled: { standing, key in sources?.contains { $0.holds(standing, key) } ?? true },
                         rateLimit: options.rateLimit,
                         events: { event in
                             events(event)

@@ -11,20 +11,22 @@ struct AgentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "agent",
         abstract: "Stay: receive by a policy, deliver what is queued, and keep a journal.",
-        discussion: """
-            One agent runs for each home. What it takes is said by 'policy.yaml' beside the configuration file \
-            ('portolan id' shows where); without that file, strangers are declined, and what contacts and members of teams offer \
-            waits in the inbox for a decision, of which its sender is told.
+        discussion: HelpText.discussion(
+            examples: """
+                portolan agent install             # by systemd; or: portolan agent run
+                portolan agent status
+                portolan send report.pdf --to laptop --queue
+                portolan outbox
+                portolan inbox
+                portolan events --follow
+                """,
+            manual: """
+                One agent runs for each home. What it takes is said by 'policy.yaml' beside the configuration file \
+                ('portolan id' shows where); without that file, strangers are declined, and what contacts and members of teams offer \
+                waits in the inbox for a decision, of which its sender is told.
 
-              portolan agent run
-              portolan agent install
-              portolan agent status
-              portolan send report.pdf --to laptop --queue
-              portolan outbox
-              portolan inbox
-              portolan events --follow
-              curl --unix-socket "$XDG_RUNTIME_DIR/portolan/api.sock" http://portolan/v1/status
-            """,
+                \(AgentPage.text)
+                """),
         subcommands: [
             AgentRunCommand.self, AgentStatusCommand.self, AgentInstallCommand.self, AgentUninstallCommand.self,
             AgentStartCommand.self, AgentStopCommand.self, AgentLogsCommand.self,
@@ -35,23 +37,25 @@ struct AgentCommand: ParsableCommand {
 struct AgentRunCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Run the agent in the foreground, until stopped.",
-        discussion: """
-            Ctrl-C and SIGTERM stop it within 5 seconds, with 0; what was being delivered is delivered by the next agent. SIGHUP \
-            loads the policy again. A policy that cannot be loaded is reported and the old one stays; with one of that kind it does \
-            not start.
+        discussion: HelpText.discussion(
+            examples: """
+                portolan agent run
+                portolan agent run --port 47300 --interface eth0
+                """,
+            manual: """
+                Ctrl-C and SIGTERM stop it within 5 seconds, with 0; what was being delivered is delivered by the next agent. SIGHUP \
+                loads the policy again. A policy that cannot be loaded is reported and the old one stays; with one of that kind it does \
+                not start.
 
-            Folders of 'portolan sync' are kept alike, too.
+                Folders of 'portolan sync' are kept alike, too.
 
-            Where the kernel has Landlock, the process and its children write to the folders of the home, the inbox, the folders \
-            that the policy names and those that are kept alike when it starts, and to nothing else; 'portolan agent status' tells \
-            whether that holds. For a folder that comes to those that are kept alike, the agent starts again by itself, in a process \
-            beside this one, which passes signals on. A service manager is told of its state, as sd_notify(3) says, if it wants to be; \
-            under one, the agent starts again only where PORTOLAN_RESTART_STATUS has the exit status (84, say) after which the \
-            manager starts it again, as the unit of 'portolan agent install' says.
-
-              portolan agent run
-              portolan agent run --port 47300 --interface eth0
-            """)
+                Where the kernel has Landlock, the process and its children write to the folders of the home, the inbox, the folders \
+                that the policy names and those that are kept alike when it starts, and to nothing else; 'portolan agent status' tells \
+                whether that holds. For a folder that comes to those that are kept alike, the agent starts again by itself, in a process \
+                beside this one, which passes signals on. A service manager is told of its state, as sd_notify(3) says, if it wants to be; \
+                under one, the agent starts again only where PORTOLAN_RESTART_STATUS has the exit status (84, say) after which the \
+                manager starts it again, as the unit of 'portolan agent install' says.
+                """))
 
     @Flag(help: "Let the process write wherever its user may.")
     var noConfine = false
@@ -134,7 +138,14 @@ extension AgentRunCommand {
 struct AgentStatusCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show whether the agent runs, and what it has to do.",
-        discussion: "With --json: the object 'Status' of the local API. Ends with 69 if no agent runs.")
+        discussion: HelpText.discussion(
+            examples: """
+                portolan agent status
+                portolan agent status --json
+                """,
+            manual: """
+                With --json: the object 'Status' of the local API. Ends with 69 if no agent runs.
+                """))
 
     @OptionGroup var shared: SharedOptions
 

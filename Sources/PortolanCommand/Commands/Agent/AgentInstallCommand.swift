@@ -10,16 +10,18 @@ import PortolanValues
 struct AgentInstallCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "install", abstract: "Have systemd run the agent, now and after each start.",
-        discussion: """
-            Writes the unit 'portolan-agent.service' of your user, with the options of 'agent run' that are given here, and starts it. \
-            As root, it becomes a service of the machine. Run it again when options, the inbox or folders of the policy have changed, or the \
-            program has been moved: the unit is made anew, and the agent is started anew if that changed anything. Folders that are kept alike \
-            are added to it by 'sync add' and 'sync join'.
-
-              portolan agent install
-              portolan agent install --port 47300 --interface eth0
-              portolan agent install --print
-            """)
+        discussion: HelpText.discussion(
+            examples: """
+                portolan agent install
+                portolan agent install --port 47300 --interface eth0
+                portolan agent install --print
+                """,
+            manual: """
+                Writes the unit 'portolan-agent.service' of your user, with the options of 'agent run' that are given here, and starts it. \
+                As root, it becomes a service of the machine. Run it again when options, the inbox or folders of the policy have changed, or the \
+                program has been moved: the unit is made anew, and the agent is started anew if that changed anything. Folders that are kept alike \
+                are added to it by 'sync add' and 'sync join'.
+                """))
 
     @Flag(help: "Print the unit, and do nothing else.")
     var print = false
@@ -72,6 +74,7 @@ struct AgentInstallCommand: Subcommand {
         var arguments: [String] = []
         // Also where the environment named it.
         if let root = home.root { arguments += ["--home", root] }
+        if let file = home.chosenConfigurationFile { arguments += ["--config", file] }
         for address in sync.addresses { arguments += ["--sync-at", address] }
         if let port = listening.port { arguments += ["--port", "\(port)"] }
         if let name = listening.name { arguments += ["--name", name.text] }

@@ -9,7 +9,13 @@ import PortolanValues
 struct AgentUninstallCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "uninstall", abstract: "Stop the service of the agent, and remove it.",
-        discussion: "Keys, contacts, what is queued, the journal and the inbox stay.")
+        discussion: HelpText.discussion(
+            examples: """
+                portolan agent uninstall
+                """,
+            manual: """
+                Keys, contacts, what is queued, the journal and the inbox stay.
+                """))
 
     @OptionGroup var shared: SharedOptions
 
@@ -46,7 +52,13 @@ struct AgentUninstallCommand: Subcommand {
 struct AgentStartCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "start", abstract: "Start the service of the agent.",
-        discussion: "Returns when the agent is ready. 'portolan agent install' makes the service.")
+        discussion: HelpText.discussion(
+            examples: """
+                portolan agent start
+                """,
+            manual: """
+                Returns when the agent is ready. 'portolan agent install' makes the service.
+                """))
 
     @OptionGroup var shared: SharedOptions
 
@@ -69,10 +81,14 @@ struct AgentStartCommand: Subcommand {
 struct AgentStopCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "stop", abstract: "Stop the agent, whoever started it.",
-        discussion: """
-            Returns when it has stopped; what was being delivered is delivered by the next one. A service of systemd starts again with \
-            'portolan agent start', or when the machine does. Ends with 69 if no agent runs.
-            """)
+        discussion: HelpText.discussion(
+            examples: """
+                portolan agent stop
+                """,
+            manual: """
+                Returns when it has stopped; what was being delivered is delivered by the next one. A service of systemd starts again with \
+                'portolan agent start', or when the machine does. Ends with 69 if no agent runs.
+                """))
 
     @OptionGroup var shared: SharedOptions
 
@@ -109,7 +125,14 @@ struct AgentStopCommand: Subcommand {
 struct AgentLogsCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "logs", abstract: "Show what the service of the agent has said.",
-        discussion: "By journalctl(1). What happened to items stands in the agent's own journal: 'portolan events'.")
+        discussion: HelpText.discussion(
+            examples: """
+                portolan agent logs
+                portolan agent logs --follow
+                """,
+            manual: """
+                By journalctl(1). What happened to items stands in the agent's own journal: 'portolan events'.
+                """))
 
     @Flag(help: "Go on with lines as they come, until stopped.")
     var follow = false

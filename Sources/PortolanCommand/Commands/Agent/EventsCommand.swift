@@ -8,16 +8,18 @@ struct EventsCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "events",
         abstract: "Show what happened, from the agent's journal.",
-        discussion: """
-            Each entry has a cursor; --since CURSOR shows the entries behind it, and none is left out. Entries are kept for 90 days, \
-            and at most 1 GB of them; a cursor of entries that are no longer kept ends with 69.
+        discussion: HelpText.discussion(
+            examples: """
+                portolan events
+                portolan events --since 1764069000123 --json
+                portolan events --since newest --follow
+                """,
+            manual: """
+                Each entry has a cursor; --since CURSOR shows the entries behind it, and none is left out. Entries are kept for 90 days, \
+                and at most 1 GB of them; a cursor of entries that are no longer kept ends with 69.
 
-              portolan events
-              portolan events --since 1764069000123 --json
-              portolan events --since newest --follow
-
-            With --json, each line is an object 'Event' of the local API.
-            """)
+                With --json, each line is an object 'Event' of the local API.
+                """))
 
     @Option(
         help: ArgumentHelp(

@@ -9,21 +9,23 @@ struct InboxCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inbox",
         abstract: "List, show, accept and decline what peers offered to the agent.",
-        discussion: """
-            'waiting' waits for your decision, until its deadline, when the policy decides; 'accepted' is fetched when its sender \
-            offers it again; 'received' is stored; 'quarantined' is stored apart, until you accept or decline it; 'declined' is \
-            declined whenever it is offered again. All that is over stays listed for 90 days.
+        discussion: HelpText.discussion(
+            examples: """
+                portolan inbox
+                portolan inbox show 7
+                portolan inbox accept 7 --into ~/Projects
+                portolan inbox decline 7 --say "Not before Monday."
+                portolan inbox forget 7      # offered again, the policy decides anew
+                portolan inbox --json
+                """,
+            manual: """
+                'waiting' waits for your decision, until its deadline, when the policy decides; 'accepted' is fetched when its sender \
+                offers it again; 'received' is stored; 'quarantined' is stored apart, until you accept or decline it; 'declined' is \
+                declined whenever it is offered again. All that is over stays listed for 90 days.
 
-              portolan inbox
-              portolan inbox show 7
-              portolan inbox accept 7 --into ~/Projects
-              portolan inbox decline 7 --say "Not before Monday."
-              portolan inbox forget 7             # when it is offered again, the policy decides anew
-              portolan inbox --json
-
-            An ID is a number, and never used again. An item that is offered again with another title, type or size is another one, \
-            with a number of its own. With --json, each line is an object 'InboxItem' of the local API.
-            """,
+                An ID is a number, and never used again. An item that is offered again with another title, type or size is another one, \
+                with a number of its own. With --json, each line is an object 'InboxItem' of the local API.
+                """),
         subcommands: [
             InboxListCommand.self, InboxShowCommand.self, InboxAcceptCommand.self, InboxDeclineCommand.self,
             InboxForgetCommand.self,
@@ -33,7 +35,13 @@ struct InboxCommand: ParsableCommand {
 
 /// `portolan inbox list`.
 struct InboxListCommand: Subcommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "Show all items, the oldest first.")
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Show all items, the oldest first.",
+        discussion: HelpText.discussion(
+            examples: """
+                portolan inbox list
+                portolan inbox list --waiting
+                """))
 
     @Flag(help: "Show only what waits for your decision.")
     var waiting = false
@@ -61,7 +69,11 @@ struct InboxListCommand: Subcommand {
 /// `portolan inbox show`.
 struct InboxShowCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show one item, with what its sender said of it.")
+        commandName: "show", abstract: "Show one item, with what its sender said of it.",
+        discussion: HelpText.discussion(
+            examples: """
+                portolan inbox show 7
+                """))
 
     @OptionGroup var choice: NamedInboxItem
     @OptionGroup var agent: AgentOptions
@@ -89,20 +101,23 @@ struct InboxShowCommand: Subcommand {
 struct InboxAcceptCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "accept", abstract: "Take an item that waits, or move one out of the quarantine.",
-        discussion: """
-            What waits is fetched when its sender offers it again, as an agent does by itself, and at once if it is in sight. It is not \
-            taken if it is another one by then.
-
-              portolan inbox accept 7
-              portolan inbox accept 7 8 9 --into ~/Projects
-            """)
+        discussion: HelpText.discussion(
+            examples: """
+                portolan inbox accept 7
+                portolan inbox accept 7 8 9 --into ~/Projects
+                """,
+            manual: """
+                What waits is fetched when its sender offers it again, as an agent does by itself, and at once if it is in sight. It is not \
+                taken if it is another one by then.
+                """))
 
     @OptionGroup var choice: NamedInboxItems
 
     @Option(
         help: ArgumentHelp(
             "Folder that it goes to, made if it is not there. The one that the policy names if left out.",
-            valueName: "dir"))
+            valueName: "dir"),
+        completion: .directory)
     var into: String?
 
     @OptionGroup var agent: AgentOptions
@@ -123,7 +138,13 @@ struct InboxAcceptCommand: Subcommand {
 struct InboxDeclineCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "decline", abstract: "Decline an item for good, or remove one from the quarantine.",
-        discussion: "A sender that offers it again is told so.")
+        discussion: HelpText.discussion(
+            examples: """
+                portolan inbox decline 7 --say "Not before Monday."
+                """,
+            manual: """
+                A sender that offers it again is told so.
+                """))
 
     @OptionGroup var choice: NamedInboxItems
 
@@ -147,7 +168,13 @@ struct InboxDeclineCommand: Subcommand {
 struct InboxForgetCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "forget", abstract: "Remove an item from the list.",
-        discussion: "A stored file stays where it is. What is offered again is decided about anew.")
+        discussion: HelpText.discussion(
+            examples: """
+                portolan inbox forget 7 8
+                """,
+            manual: """
+                A stored file stays where it is. What is offered again is decided about anew.
+                """))
 
     @OptionGroup var choice: NamedInboxItems
     @OptionGroup var agent: AgentOptions
@@ -166,13 +193,17 @@ struct InboxForgetCommand: Subcommand {
 
 /// The item of the inbox that a command is about.
 struct NamedInboxItem: ParsableArguments {
-    @Argument(help: ArgumentHelp("Its number in 'portolan inbox'.", valueName: "id"), transform: InboxNumber.parse)
+    @Argument(
+        help: ArgumentHelp("Its number in 'portolan inbox'.", valueName: "id"),
+        completion: Completions.inboxItems, transform: InboxNumber.parse)
     var id: AgentAPI.ID
 }
 
 /// The items of the inbox that a command is about.
 struct NamedInboxItems: ParsableArguments {
-    @Argument(help: ArgumentHelp("Numbers in 'portolan inbox'.", valueName: "id"), transform: InboxNumber.parse)
+    @Argument(
+        help: ArgumentHelp("Numbers in 'portolan inbox'.", valueName: "id"),
+        completion: Completions.inboxItems, transform: InboxNumber.parse)
     var ids: [AgentAPI.ID]
 
     /// Runs `body` for each, also after one for which it failed.

@@ -8,20 +8,22 @@ struct OutboxCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
         abstract: "List, show, cancel and retry what the agent is to deliver.",
-        discussion: """
-            'portolan send --queue' puts something into it. 'waiting' goes out when its receiver is there, 'running' is on its \
-            way; 'delivered', 'failed', 'expired' and 'cancelled' are over, and stay listed for 90 days.
+        discussion: HelpText.discussion(
+            examples: """
+                portolan outbox
+                portolan outbox show 5f0c          # the beginning of an ID is enough
+                portolan outbox retry 5f0c
+                portolan outbox --json
+                """,
+            manual: """
+                'portolan send --queue' puts something into it. 'waiting' goes out when its receiver is there, 'running' is on its \
+                way; 'delivered', 'failed', 'expired' and 'cancelled' are over, and stay listed for 90 days.
 
-              portolan outbox
-              portolan outbox show 5f0c…
-              portolan outbox retry 5f0c…
-              portolan outbox --json
+                'show' says of each stored item whether its receiver has signed for it, as agents do. Such a receipt can be \
+                shown to others ('portolan receipt check').
 
-            'show' says of each stored item whether its receiver has signed for it, as agents do. Such a receipt can be \
-            shown to others ('portolan receipt check').
-
-            An ID may be shortened to its beginning. With --json, each line is an object 'Parcel' of the local API.
-            """,
+                An ID may be shortened to its beginning. With --json, each line is an object 'Parcel' of the local API.
+                """),
         subcommands: [
             OutboxListCommand.self, OutboxShowCommand.self, OutboxCancelCommand.self, OutboxRetryCommand.self,
         ],
@@ -31,7 +33,12 @@ struct OutboxCommand: ParsableCommand {
 /// `portolan outbox list`.
 struct OutboxListCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show all parcels, the oldest first.")
+        commandName: "list", abstract: "Show all parcels, the oldest first.",
+        discussion: HelpText.discussion(
+            examples: """
+                portolan outbox list
+                portolan outbox list --json
+                """))
 
     @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
@@ -50,7 +57,11 @@ struct OutboxListCommand: Subcommand {
 /// `portolan outbox show`.
 struct OutboxShowCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show one parcel, and what became of each of its items.")
+        commandName: "show", abstract: "Show one parcel, and what became of each of its items.",
+        discussion: HelpText.discussion(
+            examples: """
+                portolan outbox show 5f0c
+                """))
 
     @OptionGroup var choice: NamedParcel
     @OptionGroup var agent: AgentOptions
@@ -81,7 +92,13 @@ struct OutboxShowCommand: Subcommand {
 struct OutboxCancelCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Have a parcel not delivered any more.",
-        discussion: "Items that the receiver has stored already stay there.")
+        discussion: HelpText.discussion(
+            examples: """
+                portolan outbox cancel 5f0c
+                """,
+            manual: """
+                Items that the receiver has stored already stay there.
+                """))
 
     @OptionGroup var choice: NamedParcel
     @OptionGroup var agent: AgentOptions
@@ -99,7 +116,13 @@ struct OutboxCancelCommand: Subcommand {
 struct OutboxRetryCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "retry", abstract: "Try a parcel again now, also one that failed, expired or was cancelled.",
-        discussion: "Items that the receiver has stored are not sent again.")
+        discussion: HelpText.discussion(
+            examples: """
+                portolan outbox retry 5f0c
+                """,
+            manual: """
+                Items that the receiver has stored are not sent again.
+                """))
 
     @OptionGroup var choice: NamedParcel
     @OptionGroup var agent: AgentOptions
@@ -115,7 +138,9 @@ struct OutboxRetryCommand: Subcommand {
 
 /// The parcel that a command is about.
 struct NamedParcel: ParsableArguments {
-    @Argument(help: ArgumentHelp("What 'portolan outbox' calls it, or the beginning of that.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("What 'portolan outbox' calls it, or the beginning of that.", valueName: "id"),
+        completion: Completions.parcels)
     var text: String
 
     /// - Throws: `CommandFailure` where no parcel is meant, or several are.

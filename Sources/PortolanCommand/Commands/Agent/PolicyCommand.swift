@@ -11,16 +11,17 @@ struct PolicyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy",
         abstract: "Show, check and try the rules by which the agent answers offers.",
-        discussion: """
-            The rules stand in 'policy.yaml' beside the configuration file; Config/policy.example.yaml explains each key. All but \
-            'explain' work without an agent, too.
-
-              portolan policy show
-              portolan policy check                    # the file as it is now, with its tests
-              portolan policy check new-policy.yaml
-              portolan policy test offer.json          # what would be done with such an offer
-              portolan policy explain 7                # by which rule item 7 of the inbox is there
-            """,
+        discussion: HelpText.discussion(
+            examples: """
+                portolan policy show
+                portolan policy check new-policy.yaml    # with its tests
+                portolan policy test offer.json          # what would be done with it
+                portolan policy explain 7                # why item 7 of the inbox is there
+                """,
+            manual: """
+                The rules stand in 'policy.yaml' beside the configuration file; Config/policy.example.yaml explains each key. All but \
+                'explain' work without an agent, too.
+                """),
         subcommands: [
             PolicyShowCommand.self, PolicyCheckCommand.self, PolicyTestCommand.self, PolicyExplainCommand.self,
         ])
@@ -30,7 +31,13 @@ struct PolicyCommand: ParsableCommand {
 struct PolicyShowCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show the policy in force; without an agent, the one that it would start with.",
-        discussion: "With --json: the object 'Policy' of the local API.")
+        discussion: HelpText.discussion(
+            examples: """
+                portolan policy show
+                """,
+            manual: """
+                With --json: the object 'Policy' of the local API.
+                """))
 
     @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
@@ -52,12 +59,18 @@ struct PolicyShowCommand: Subcommand {
 struct PolicyCheckCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Find what is wrong with a policy file, and run its tests.",
-        discussion: """
-            Nothing is loaded; an agent loads its file at SIGHUP. Ends with 64 if it could not be loaded. With --json: the object \
-            'PolicyCheck' of the local API.
-            """)
+        discussion: HelpText.discussion(
+            examples: """
+                portolan policy check
+                portolan policy check new-policy.yaml
+                """,
+            manual: """
+                Nothing is loaded; an agent loads its file at SIGHUP. Ends with 64 if it could not be loaded. With --json: the object \
+                'PolicyCheck' of the local API.
+                """))
 
-    @Argument(help: ArgumentHelp("The file; the agent's own if left out.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("The file; the agent's own if left out.", valueName: "file"), completion: .file())
     var file: String?
 
     @OptionGroup var shared: SharedOptions
@@ -93,13 +106,17 @@ struct PolicyCheckCommand: Subcommand {
 struct PolicyTestCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "test", abstract: "Show what the policy in force would do with an offer, and by which rule.",
-        discussion: """
-            The offer is written as in the tests of a policy file, in JSON or YAML. With --json: the object 'Explanation' of the local API.
+        discussion: HelpText.discussion(
+            examples: """
+                portolan policy test offer.json
+                echo '{"contact": "ben", "items": [{"name": "a"}]}' | portolan policy test -
+                """,
+            manual: """
+                The offer is written as in the tests of a policy file, in JSON or YAML. With --json: the object 'Explanation' of the local API.
+                """))
 
-              echo '{"contact": "laptop", "items": [{"name": "a.png", "type": "png", "size": "3M"}]}' | portolan policy test -
-            """)
-
-    @Argument(help: ArgumentHelp("A file with the offer; '-' is standard input.", valueName: "offer"))
+    @Argument(
+        help: ArgumentHelp("A file with the offer; '-' is standard input.", valueName: "offer"), completion: .file())
     var offer: String
 
     @OptionGroup var agent: AgentOptions
@@ -128,10 +145,14 @@ struct PolicyTestCommand: Subcommand {
 struct PolicyExplainCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "explain", abstract: "Show by which rule an item of the inbox waits or was stored.",
-        discussion: """
-            The rule and its line are those of the policy when the item was offered, and so are the reasons for which at most 50 rules \
-            before it did not match. With --json: the object 'Explanation' of the local API.
-            """)
+        discussion: HelpText.discussion(
+            examples: """
+                portolan policy explain 7
+                """,
+            manual: """
+                The rule and its line are those of the policy when the item was offered, and so are the reasons for which at most 50 rules \
+                before it did not match. With --json: the object 'Explanation' of the local API.
+                """))
 
     @OptionGroup var choice: NamedInboxItem
     @OptionGroup var agent: AgentOptions

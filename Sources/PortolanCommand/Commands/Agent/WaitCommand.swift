@@ -8,16 +8,17 @@ struct WaitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wait",
         abstract: "Wait until an item is here, a peer is in sight, the outbox is empty, or folders are alike.",
-        discussion: """
-            Ends with 0 when it has come, at once if it has before, and with 75 when the time is over. The agent of this home has to run.
-
-              portolan wait item 7 --timeout 1h     # item 7 of the inbox is stored; ends with 80 if it is declined
-              portolan wait item                    # the next item is stored
-              portolan wait peer laptop --timeout 60s
-              portolan wait outbox 5f0c…            # it is delivered; ends with 82 if it failed, expired or was cancelled
-              portolan wait outbox                  # nothing waits or is on its way
-              portolan wait sync-idle Notes         # the folder has been looked at, and nothing is left to do in it
-            """,
+        discussion: HelpText.discussion(
+            examples: """
+                portolan wait item 7 --timeout 1h     # item 7 of the inbox is stored
+                portolan wait item                    # the next item is stored
+                portolan wait peer laptop --timeout 60s
+                portolan wait outbox 5f0c             # it is delivered
+                portolan wait sync-idle Notes         # nothing is left to do in the folder
+                """,
+            manual: """
+                Ends with 0 when it has come, at once if it has before, and with 75 when the time is over. The agent of this home has to run.
+                """),
         subcommands: [
             WaitItemCommand.self, WaitPeerCommand.self, WaitOutboxCommand.self, WaitSyncIdleCommand.self,
         ])
@@ -88,13 +89,18 @@ struct WaitOptions: ParsableArguments {
 struct WaitItemCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "item", abstract: "Wait until an item of the inbox is stored.",
-        discussion: """
-            Ends with 80 if it is declined or forgotten. With --json: the object 'InboxItem' of the local API.
-            """)
+        discussion: HelpText.discussion(
+            examples: """
+                portolan wait item 7 --timeout 1h
+                portolan wait item
+                """,
+            manual: """
+                Ends with 80 if it is declined or forgotten. With --json: the object 'InboxItem' of the local API.
+                """))
 
     @Argument(
         help: ArgumentHelp("Its number in 'portolan inbox'; the next one that is stored if left out.", valueName: "id"),
-        transform: InboxNumber.parse)
+        completion: Completions.inboxItems, transform: InboxNumber.parse)
     var id: AgentAPI.ID?
 
     @OptionGroup var waiting: WaitOptions
@@ -131,10 +137,17 @@ struct WaitItemCommand: Subcommand {
 struct WaitPeerCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "peer", abstract: "Wait until a peer is in sight.",
-        discussion: "With --json: the object 'Peer' of the local API.")
+        discussion: HelpText.discussion(
+            examples: """
+                portolan wait peer laptop --timeout 60s
+                """,
+            manual: """
+                With --json: the object 'Peer' of the local API.
+                """))
 
     @Argument(
-        help: ArgumentHelp("A name, or the beginning of a fingerprint (8 characters or more).", valueName: "peer"))
+        help: ArgumentHelp("A name, or the beginning of a fingerprint (8 characters or more).", valueName: "peer"),
+        completion: Completions.peers)
     var name: String
 
     @OptionGroup var waiting: WaitOptions
@@ -163,14 +176,20 @@ struct WaitPeerCommand: Subcommand {
 struct WaitOutboxCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox", abstract: "Wait until a parcel is delivered, or all are over.",
-        discussion: """
-            Ends with 82 if the parcel failed, expired or was cancelled. With --json: the object 'Parcel' of the local API.
-            """)
+        discussion: HelpText.discussion(
+            examples: """
+                portolan wait outbox 5f0c --timeout 2h
+                portolan wait outbox
+                """,
+            manual: """
+                Ends with 82 if the parcel failed, expired or was cancelled. With --json: the object 'Parcel' of the local API.
+                """))
 
     @Argument(
         help: ArgumentHelp(
             "What 'portolan outbox' calls it, or the beginning of that. If left out, nothing waits or is on its way any more.",
-            valueName: "id"))
+            valueName: "id"),
+        completion: Completions.parcels)
     var id: String?
 
     @OptionGroup var waiting: WaitOptions

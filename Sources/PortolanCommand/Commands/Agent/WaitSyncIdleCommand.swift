@@ -7,16 +7,21 @@ import PortolanValues
 struct WaitSyncIdleCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "sync-idle", abstract: "Wait until nothing is left to do in a folder that is kept alike.",
-        discussion: """
-            That is so when the folder has been looked at after the command began, and this device and each peer that is connected have \
-            worked off all that they know of each other. Where nobody is connected, to have looked is enough: see 'peers'. Ends with 74 \
-            if the folder stands still. It goes on where the agent starts again for a folder that has come. With --json: the objects 'SyncFolder' of the local API.
-            """)
+        discussion: HelpText.discussion(
+            examples: """
+                portolan wait sync-idle Notes --timeout 10m
+                """,
+            manual: """
+                That is so when the folder has been looked at after the command began, and this device and each peer that is connected have \
+                worked off all that they know of each other. Where nobody is connected, to have looked is enough: see 'peers'. Ends with 74 \
+                if the folder stands still. It goes on where the agent starts again for a folder that has come. With --json: the objects 'SyncFolder' of the local API.
+                """))
 
     @Argument(
         help: ArgumentHelp(
             "Name of the folder, as 'portolan sync' shows it; all but those that are paused if left out.",
-            valueName: "name"))
+            valueName: "name"),
+        completion: Completions.folders)
     var name: String?
 
     @OptionGroup var waiting: WaitOptions

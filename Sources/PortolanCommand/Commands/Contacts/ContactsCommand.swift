@@ -7,16 +7,18 @@ struct ContactsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "contacts",
         abstract: "List, rename and forget those this device was paired with.",
-        discussion: """
-            A contact is a peer whose key was confirmed with a code. Its name means this key and no other: nothing is sent to \
-            another device under it, and what one offers is taken only if somebody here says so. Two contacts that call \
-            themselves the same are “debian” and “debian (2)” here.
-
-              portolan contacts
-              portolan contacts --json
-              portolan contacts rename workstation "Ada's workstation"
-              portolan contacts forget workstation    # and pair again
-            """,
+        discussion: HelpText.discussion(
+            examples: """
+                portolan contacts
+                portolan contacts --json
+                portolan contacts rename workstation "Ada's workstation"
+                portolan contacts forget workstation    # and pair again
+                """,
+            manual: """
+                A contact is a peer whose key was confirmed with a code. Its name means this key and no other: nothing is sent to \
+                another device under it, and what one offers is taken only if somebody here says so. Two contacts that call \
+                themselves the same are “debian” and “debian (2)” here.
+                """),
         subcommands: [ContactsListCommand.self, ContactsRenameCommand.self, ContactsForgetCommand.self],
         defaultSubcommand: ContactsListCommand.self)
 }
@@ -24,14 +26,21 @@ struct ContactsCommand: ParsableCommand {
 /// `portolan contacts list`.
 struct ContactsListCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show all contacts: name, fingerprint, since when, when last seen.")
+        commandName: "list",
+        abstract: "Show all contacts: name, the beginning of the fingerprint, since when, when last seen.",
+        discussion: HelpText.discussion(
+            examples: """
+                portolan contacts list
+                portolan contacts list -v          # whole fingerprints
+                portolan contacts list --json
+                """))
 
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
         let contacts = try await Node(Settings(shared).node(nil)).contacts()
         for contact in contacts {
-            console.say(ContactLine.text(contact))
+            console.say(ContactLine.text(contact, inFull: console.isVerbose))
             console.emit(\.contact, .init(contact))
         }
         if contacts.isEmpty {
@@ -45,9 +54,17 @@ struct ContactsListCommand: Subcommand {
 struct ContactsRenameCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "rename", abstract: "Give a contact another name on this device.",
-        discussion: "What the contact calls itself stays as it is, and goes on naming it as well.")
+        discussion: HelpText.discussion(
+            examples: """
+                portolan contacts rename workstation "Ada's workstation"
+                """,
+            manual: """
+                What the contact calls itself stays as it is, and goes on naming it as well.
+                """))
 
-    @Argument(help: ArgumentHelp("What the contact is called.", valueName: "name"), transform: DeviceArgument.parse)
+    @Argument(
+        help: ArgumentHelp("What the contact is called.", valueName: "name"),
+        completion: Completions.contacts, transform: DeviceArgument.parse)
     var name: DeviceName
 
     @Argument(
@@ -69,9 +86,17 @@ struct ContactsRenameCommand: Subcommand {
 struct ContactsForgetCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "forget", abstract: "Forget a contact and its key.",
-        discussion: "The next device of that name is new. Teams are another matter: 'portolan team remove'.")
+        discussion: HelpText.discussion(
+            examples: """
+                portolan contacts forget workstation
+                """,
+            manual: """
+                The next device of that name is new. Teams are another matter: 'portolan team remove'.
+                """))
 
-    @Argument(help: ArgumentHelp("What the contact is called.", valueName: "name"), transform: DeviceArgument.parse)
+    @Argument(
+        help: ArgumentHelp("What the contact is called.", valueName: "name"),
+        completion: Completions.contacts, transform: DeviceArgument.parse)
     var name: DeviceName
 
     @OptionGroup var shared: SharedOptions

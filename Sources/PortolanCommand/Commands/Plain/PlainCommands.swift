@@ -5,6 +5,8 @@ extension SendCommand: PlainlyRead {
         var command = Self()
         command.options = .unset
         command.to = []
+        command.name = nil
+        command.made = .unset
         command.queueing = .unset
         command.transfer = .unset
         command.network = .unset
@@ -47,12 +49,15 @@ extension ReceiveCommand: PlainlyRead {
         command.limitRate = nil
         command.reserve = nil
         command.maxSize = nil
+        command.storeText = false
         command.once = false
         command.omissions = .unset
         command.yes = false
         command.from = []
         command.sharedPaths = []
         command.agent = .unset
+        command.entered = .unset
+        command.search = .unset
         command.listening = .unset
         command.network = .unset
         command.shared = .unset
@@ -69,6 +74,9 @@ extension ReceiveCommand: PlainlyRead {
         case "--once":
             try words.once(option)
             once = true
+        case "--store-text":
+            try words.once(option)
+            storeText = true
         case "--yes", "-y":
             try words.once("--yes")
             yes = true

@@ -4,6 +4,7 @@ extension SharedOptions {
     static var unset: Self {
         var options = Self()
         options.home = nil
+        options.config = nil
         options.json = false
         options.quiet = false
         options.verbose = false
@@ -121,6 +122,33 @@ extension RetryOptions {
         var options = Self()
         options.retry = nil
         options.stallTimeout = nil
+        return options
+    }
+}
+
+extension CodeOptions {
+    static var unset: Self {
+        var options = Self()
+        options.valid = nil
+        options.qr = false
+        return options
+    }
+}
+
+extension CodeArguments {
+    static var unset: Self {
+        var options = Self()
+        options.code = nil
+        options.descriptor = nil
+        return options
+    }
+}
+
+extension CodeSearch {
+    static var unset: Self {
+        var options = Self()
+        options.wait = nil
+        options.place = nil
         return options
     }
 }

@@ -6,17 +6,21 @@ struct ListCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "ls",
         abstract: "List the items that a peer shares with this device.",
-        discussion: """
-            Each item with its forms in the peer's order, their types and sizes. What this device may not see is not there.
-
-              portolan ls workstation
-              portolan ls k3xq-7m2a --json
-            """)
+        discussion: HelpText.discussion(
+            examples: """
+                portolan ls workstation
+                portolan ls k3xq-7m2a --json
+                portolan ls 192.0.2.7:47217
+                """,
+            manual: """
+                Each item with its forms in the peer's order, their types and sizes. What this device may not see is not there.
+                """))
 
     @Argument(
         help: ArgumentHelp(
             "Whose items: a name, the beginning of a fingerprint (8 characters or more), or host:port.",
-            valueName: "peer"))
+            valueName: "peer"),
+        completion: Completions.peers)
     var peer: String
 
     @OptionGroup var network: NetworkOptions

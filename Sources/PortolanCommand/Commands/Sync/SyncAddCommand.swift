@@ -12,7 +12,15 @@ import PortolanValues
 struct SyncAddCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Share a folder of this device, to keep it alike with others.",
-        discussion: "Returns when a running agent has taken it up. The agent starts again by itself for that.")
+        discussion: HelpText.discussion(
+            examples: """
+                portolan sync add ~/Notes --with @acme/design
+                portolan sync add ~/Notes --with ben --name Minutes
+                portolan sync add ~/Photos --with @acme --mode send-only
+                """,
+            manual: """
+                Returns when a running agent has taken it up. The agent starts again by itself for that.
+                """))
 
     @Argument(help: ArgumentHelp("The folder.", valueName: "folder"), completion: .directory)
     var folder: String
@@ -21,7 +29,8 @@ struct SyncAddCommand: Subcommand {
         name: .customLong("with"),
         help: ArgumentHelp(
             "With whom: @team, @team/group, or a contact by its name or the beginning of its fingerprint; may be given several times.",
-            valueName: "@team|peer"))
+            valueName: "@team|peer"),
+        completion: Completions.targets)
     var with: [String]
 
     @Option(help: ArgumentHelp("What it is called; the folder's name if left out.", valueName: "name"))
@@ -55,11 +64,19 @@ struct SyncAddCommand: Subcommand {
 struct SyncJoinCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "join", abstract: "Have a copy of a folder that others share, and keep it alike with theirs.",
-        discussion: "Returns when a running agent has taken it up. The agent starts again by itself for that.")
+        discussion: HelpText.discussion(
+            examples: """
+                portolan sync join acme:Notes ~/Notes
+                portolan sync join ben:Minutes ~/Minutes --mode receive-only
+                """,
+            manual: """
+                Returns when a running agent has taken it up. The agent starts again by itself for that.
+                """))
 
     @Argument(
         help: ArgumentHelp(
-            "Whose folder, and its name there: a team or group, or a contact.", valueName: "team|peer:name"))
+            "Whose folder, and its name there: a team or group, or a contact.", valueName: "team|peer:name"),
+        completion: Completions.offeredFolders)
     var from: String
 
     @Argument(

@@ -9,22 +9,26 @@ struct SyncCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
         abstract: "Keep folders alike on several devices.",
-        discussion: """
-            A folder has the same files on all devices that it is shared with. Nobody else learns that it exists. What was changed \
-            on two devices while they were apart stays on both, the second version as 'NAME (conflict of DEVICE, DATE, TAG)'. What is \
-            replaced or deleted goes to a history.
+        discussion: HelpText.discussion(
+            examples: """
+                portolan sync add ~/Notes --with @acme/design
+                portolan sync join acme:Notes ~/Notes    # on another device
+                portolan sync run --once                 # or the agent, which stays
+                portolan sync                            # the folders, and what waits and why
+                portolan sync resolve PATH --keep mine   # a conflict; or theirs, or both
+                portolan sync restore PATH --at 2h       # as it was; also: history, undo
+                """,
+            manual: """
+                A folder has the same files on all devices that it is shared with. Nobody else learns that it exists. What was changed \
+                on two devices while they were apart stays on both, the second version as 'NAME (conflict of DEVICE, DATE, TAG)'. What is \
+                replaced or deleted goes to a history.
 
-              portolan sync add ~/Notes --with @acme/design
-              portolan sync join acme:Notes ~/Notes              # on another device
-              portolan agent run                                 # on both; or 'portolan sync run', --once ends when nothing is left to do
-              portolan sync                                      # the folders, and what waits and why; --watch
-              portolan sync conflicts                            # and: portolan sync resolve PATH --keep mine|theirs|both
-              portolan sync restore PATH --at 2h                 # and: portolan sync history PATH, portolan sync undo
+                With --mode receive-only nothing that is changed on this device changes the others; with --mode send-only nothing that others \
+                change is made here; with --keep what they delete stays here. A deletion of more than a quarter of all files, of more than 1,000, or of a folder at the top is held until \
+                'portolan sync confirm'.
 
-            With --mode receive-only nothing that is changed on this device changes the others; with --mode send-only nothing that others \
-            change is made here; with --keep what they delete stays here. A deletion of more than a quarter of all files, of more than 1,000, or of a folder at the top is held until \
-            'portolan sync confirm'.
-            """,
+                \(SyncPage.text)
+                """),
         subcommands: [
             SyncListCommand.self, SyncAddCommand.self, SyncJoinCommand.self, SyncRunCommand.self,
             SyncPauseCommand.self, SyncResumeCommand.self, SyncRemoveCommand.self, SyncConflictsCommand.self,
@@ -36,7 +40,9 @@ struct SyncCommand: ParsableCommand {
 
 /// Which folder a command is about.
 struct SyncFolderArgument: ParsableArguments {
-    @Argument(help: ArgumentHelp("Name of the folder, as 'portolan sync' shows it.", valueName: "name"))
+    @Argument(
+        help: ArgumentHelp("Name of the folder, as 'portolan sync' shows it.", valueName: "name"),
+        completion: Completions.folders)
     var name: String
 
     func entry(of list: SyncFolderList) async throws -> SyncFolderEntry {
@@ -59,7 +65,11 @@ struct SyncFolderArgument: ParsableArguments {
 /// `portolan sync remove`.
 struct SyncRemoveCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Keep a folder alike no more; its files stay as they are, on all devices.")
+        commandName: "remove", abstract: "Keep a folder alike no more; its files stay as they are, on all devices.",
+        discussion: HelpText.discussion(
+            examples: """
+                portolan sync remove Notes
+                """))
 
     @OptionGroup var folder: SyncFolderArgument
     @OptionGroup var agent: AgentOptions

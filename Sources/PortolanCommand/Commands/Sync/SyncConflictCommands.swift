@@ -12,9 +12,17 @@ struct SyncConflictsCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "conflicts",
         abstract: "List the second versions of files that were changed on two devices while they were apart.",
-        discussion: "'portolan sync resolve' settles one on all devices.")
+        discussion: HelpText.discussion(
+            examples: """
+                portolan sync conflicts
+                portolan sync conflicts Notes
+                """,
+            manual: """
+                'portolan sync resolve' settles one on all devices.
+                """))
 
-    @Argument(help: ArgumentHelp("Name of a folder; all if left out.", valueName: "name"))
+    @Argument(
+        help: ArgumentHelp("Name of a folder; all if left out.", valueName: "name"), completion: Completions.folders)
     var name: String?
 
     @OptionGroup var shared: SharedOptions
@@ -61,11 +69,15 @@ struct SyncResolveCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve",
         abstract: "Settle a conflict on all devices.",
-        discussion: """
-            'mine' gives the name to the version of this device, 'theirs' to the other one; the version that goes is in the history. \
-            'both' gives the second version a name of its own, 'NAME (2)'. Of several second versions, name the one that is meant. On a \
-            receive-only device, 'theirs' puts a file away that was changed here, so that the others' version comes.
-            """)
+        discussion: HelpText.discussion(
+            examples: """
+                portolan sync resolve ~/Notes/plan.txt --keep mine
+                """,
+            manual: """
+                'mine' gives the name to the version of this device, 'theirs' to the other one; the version that goes is in the history. \
+                'both' gives the second version a name of its own, 'NAME (2)'. Of several second versions, name the one that is meant. On a \
+                receive-only device, 'theirs' puts a file away that was changed here, so that the others' version comes.
+                """))
 
     @Argument(
         help: ArgumentHelp("The second version, or the file itself.", valueName: "path"), completion: .file())

@@ -38,7 +38,12 @@ struct HeldDeletionArgument: ParsableArguments {
 /// `portolan sync confirm`.
 struct SyncConfirmCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "confirm", abstract: "Agree to a large deletion, which the next run makes.")
+        commandName: "confirm", abstract: "Agree to a large deletion, which the next run makes.",
+        discussion: HelpText.discussion(
+            examples: """
+                portolan sync                      # names the deletions that wait
+                portolan sync confirm Notes 3f2a
+                """))
 
     @OptionGroup var deletion: HeldDeletionArgument
     @OptionGroup var agent: AgentOptions
@@ -55,7 +60,12 @@ struct SyncConfirmCommand: Subcommand {
 /// `portolan sync reject`.
 struct SyncRejectCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "reject", abstract: "Refuse a large deletion: what was deleted comes back on all devices.")
+        commandName: "reject", abstract: "Refuse a large deletion: what was deleted comes back on all devices.",
+        discussion: HelpText.discussion(
+            examples: """
+                portolan sync                      # names the deletions that wait
+                portolan sync reject Notes 3f2a
+                """))
 
     @OptionGroup var deletion: HeldDeletionArgument
     @OptionGroup var agent: AgentOptions

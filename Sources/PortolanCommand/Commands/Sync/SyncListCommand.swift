@@ -10,10 +10,15 @@ struct SyncListCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Show the folders, with whom each is kept alike, what waits and why, and what others offer.",
-        discussion: """
-            It shows what 'portolan sync run' or the agent has said of each folder last, and the folders that others shared with this \
-            device when they were met last. With --watch it shows that again whenever it changes, until stopped.
-            """)
+        discussion: HelpText.discussion(
+            examples: """
+                portolan sync list
+                portolan sync list --watch
+                """,
+            manual: """
+                It shows what 'portolan sync run' or the agent has said of each folder last, and the folders that others shared with this \
+                device when they were met last. With --watch it shows that again whenever it changes, until stopped.
+                """))
 
     @Flag(help: "Show it again whenever it changes, until stopped.")
     var watch = false

@@ -8,7 +8,13 @@ import PortolanValues
 struct SyncPauseCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "pause", abstract: "Do nothing in a folder, and tell nobody of it, until 'portolan sync resume'.",
-        discussion: "What is changed meanwhile, here and elsewhere, is kept alike afterwards.")
+        discussion: HelpText.discussion(
+            examples: """
+                portolan sync pause Notes
+                """,
+            manual: """
+                What is changed meanwhile, here and elsewhere, is kept alike afterwards.
+                """))
 
     @OptionGroup var folder: SyncFolderArgument
     @OptionGroup var agent: AgentOptions
@@ -25,7 +31,11 @@ struct SyncPauseCommand: Subcommand {
 /// `portolan sync resume`.
 struct SyncResumeCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "resume", abstract: "Keep a folder alike again after 'portolan sync pause'.")
+        commandName: "resume", abstract: "Keep a folder alike again after 'portolan sync pause'.",
+        discussion: HelpText.discussion(
+            examples: """
+                portolan sync resume Notes
+                """))
 
     @OptionGroup var folder: SyncFolderArgument
     @OptionGroup var agent: AgentOptions

@@ -23,16 +23,18 @@ extension TeamChangeCommand {
 struct TeamRemoveCommand: TeamChangeCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove a member, and change the team's secrets.",
-        discussion: """
-            The members that can be reached learn it at once, the others when they next meet one that knows. Until then they \
-            take the removed one for a member.
-
-              portolan team remove ben
-            """)
+        discussion: HelpText.discussion(
+            examples: """
+                portolan team remove ben
+                """,
+            manual: """
+                The members that can be reached learn it at once, the others when they next meet one that knows. Until then they \
+                take the removed one for a member.
+                """))
 
     @Argument(
-        help: ArgumentHelp("Whom; 'portolan team show' lists them.", valueName: "name"), transform: DeviceArgument.parse
-    )
+        help: ArgumentHelp("Whom; 'portolan team show' lists them.", valueName: "name"),
+        completion: Completions.members, transform: DeviceArgument.parse)
     var name: DeviceName
 
     @OptionGroup var choice: TeamOption
@@ -47,16 +49,18 @@ struct TeamRemoveCommand: TeamChangeCommand {
 struct TeamPromoteCommand: TeamChangeCommand {
     static let configuration = CommandConfiguration(
         commandName: "promote", abstract: "Make a member an admin, who can take in and remove others.",
-        discussion: """
-            An admin stays one until it is removed. Two are better than one: a team whose only admin's device is lost cannot \
-            be changed any more, and ends when its time is over.
-
-              portolan team promote cleo
-            """)
+        discussion: HelpText.discussion(
+            examples: """
+                portolan team promote cleo
+                """,
+            manual: """
+                An admin stays one until it is removed. Two are better than one: a team whose only admin's device is lost cannot \
+                be changed any more, and ends when its time is over.
+                """))
 
     @Argument(
-        help: ArgumentHelp("Whom; 'portolan team show' lists them.", valueName: "name"), transform: DeviceArgument.parse
-    )
+        help: ArgumentHelp("Whom; 'portolan team show' lists them.", valueName: "name"),
+        completion: Completions.members, transform: DeviceArgument.parse)
     var name: DeviceName
 
     @OptionGroup var choice: TeamOption
@@ -71,7 +75,13 @@ struct TeamPromoteCommand: TeamChangeCommand {
 struct TeamRenewCommand: TeamChangeCommand {
     static let configuration = CommandConfiguration(
         commandName: "renew", abstract: "Sign a team anew, so that it is good for another 90 days.",
-        discussion: "An admin's device does that by itself while it runs; this is for one that seldom does.")
+        discussion: HelpText.discussion(
+            examples: """
+                portolan team renew acme
+                """,
+            manual: """
+                An admin's device does that by itself while it runs; this is for one that seldom does.
+                """))
 
     @OptionGroup var choice: NamedTeam
     @OptionGroup var network: NetworkOptions
@@ -85,30 +95,38 @@ struct TeamRenewCommand: TeamChangeCommand {
 struct TeamGroupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "group", abstract: "Put members into groups, and take them out.",
-        discussion: """
-            A group is there as soon as somebody is in it, and gone when nobody is.
-
-              portolan team group add design ben
-              portolan team group remove design ben
-            """,
+        discussion: HelpText.discussion(
+            examples: """
+                portolan team group add design ben
+                portolan team group remove design ben
+                """,
+            manual: """
+                A group is there as soon as somebody is in it, and gone when nobody is.
+                """),
         subcommands: [TeamGroupAddCommand.self, TeamGroupRemoveCommand.self])
 }
 
 /// What both commands about groups are told.
 struct GroupMembership: ParsableArguments {
-    @Argument(help: ArgumentHelp("Which group.", valueName: "group"), transform: GroupArgument.parse)
+    @Argument(
+        help: ArgumentHelp("Which group.", valueName: "group"),
+        completion: Completions.groups, transform: GroupArgument.parse)
     var group: GroupName
 
     @Argument(
-        help: ArgumentHelp("Whom; 'portolan team show' lists them.", valueName: "name"), transform: DeviceArgument.parse
-    )
+        help: ArgumentHelp("Whom; 'portolan team show' lists them.", valueName: "name"),
+        completion: Completions.members, transform: DeviceArgument.parse)
     var name: DeviceName
 }
 
 /// `portolan team group add`.
 struct TeamGroupAddCommand: TeamChangeCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Put a member into a group, which is made if there is none of that name.")
+        commandName: "add", abstract: "Put a member into a group, which is made if there is none of that name.",
+        discussion: HelpText.discussion(
+            examples: """
+                portolan team group add design ben
+                """))
 
     @OptionGroup var membership: GroupMembership
     @OptionGroup var choice: TeamOption
@@ -122,7 +140,11 @@ struct TeamGroupAddCommand: TeamChangeCommand {
 /// `portolan team group remove`.
 struct TeamGroupRemoveCommand: TeamChangeCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Take a member out of a group.")
+        commandName: "remove", abstract: "Take a member out of a group.",
+        discussion: HelpText.discussion(
+            examples: """
+                portolan team group remove design ben
+                """))
 
     @OptionGroup var membership: GroupMembership
     @OptionGroup var choice: TeamOption

@@ -9,17 +9,19 @@ import Synchronization
 struct TeamInviteCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "invite", abstract: "Show a code, and take into the team whoever enters it.",
-        discussion: """
-            Only an admin's device can do that. It waits until the code has been used up or its time is over; Ctrl-C ends it, \
-            and the code with it. A wrong code ends the right one.
+        discussion: HelpText.discussion(
+            examples: """
+                portolan team invite
+                portolan team invite --group design --group print --uses 5 --valid 1h
+                portolan team invite --qr
+                """,
+            manual: """
+                Only an admin's device can do that. It waits until the code has been used up or its time is over; Ctrl-C ends it, \
+                and the code with it. A wrong code ends the right one.
 
-              portolan team invite
-              portolan team invite --group design --group print --uses 5 --valid 1h
-              portolan team invite --qr
-
-            The code is the first line on standard output; with --quiet, there is no other. Ends with 0 when at least one device \
-            has joined, with 77 where this device is no admin.
-            """)
+                The code is the first line on standard output; with --quiet, there is no other. Ends with 0 when at least one device \
+                has joined, with 77 where this device is no admin.
+                """))
 
     /// A class of people, and not a town: whoever stands in the room hears the code.
     private static let mostUses = 100
@@ -27,7 +29,7 @@ struct TeamInviteCommand: Subcommand {
     @Option(
         name: .customLong("group"),
         help: ArgumentHelp("Put whoever joins into this group; may be given several times.", valueName: "group"),
-        transform: GroupArgument.parse)
+        completion: Completions.groups, transform: GroupArgument.parse)
     var groups: [GroupName] = []
 
     @Option(help: ArgumentHelp("How many devices may join with the code.", valueName: "number"))

@@ -6,11 +6,13 @@ import PortolanValues
 struct TeamLeaveCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "leave", abstract: "Take this device out of a team.",
-        discussion: """
-            It forgets the members and the secrets. The others go on listing it until an admin removes it.
-
-              portolan team leave acme
-            """)
+        discussion: HelpText.discussion(
+            examples: """
+                portolan team leave acme
+                """,
+            manual: """
+                It forgets the members and the secrets. The others go on listing it until an admin removes it.
+                """))
 
     @OptionGroup var choice: NamedTeam
     @OptionGroup var shared: SharedOptions
@@ -28,13 +30,17 @@ struct TeamLeaveCommand: Subcommand {
 struct TeamUseCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "use", abstract: "Make a team the default one.",
-        discussion: """
-            What is marked 'team' or 'group' belongs to the default team unless --team names another.
+        discussion: HelpText.discussion(
+            examples: """
+                portolan team use acme
+                """,
+            manual: """
+                What is marked 'team' or 'group' belongs to the default team unless --team names another.
+                """))
 
-              portolan team use acme
-            """)
-
-    @Argument(help: ArgumentHelp("Which team.", valueName: "team"), transform: TeamSyntax.parse)
+    @Argument(
+        help: ArgumentHelp("Which team.", valueName: "team"),
+        completion: Completions.teams, transform: TeamSyntax.parse)
     var team: TeamName
 
     @OptionGroup var shared: SharedOptions

@@ -6,24 +6,26 @@ import PortolanValues
 struct TeamReclaimCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "reclaim", abstract: "Take back a team that this device founded and was removed from.",
-        discussion: """
-            The device that founded a team can make itself an admin again at any time, and every member follows it. Admins who \
-            removed it stay members and are admins no more; --remove takes them out of the team, too. The secrets change. Lost is \
-            what was changed after the removal, and by whoever made it before that without another admin having signed since; so \
-            take in again whoever joined meanwhile.
+        discussion: HelpText.discussion(
+            examples: """
+                portolan team reclaim
+                portolan team reclaim acme --remove ben
+                """,
+            manual: """
+                The device that founded a team can make itself an admin again at any time, and every member follows it. Admins who \
+                removed it stay members and are admins no more; --remove takes them out of the team, too. The secrets change. Lost is \
+                what was changed after the removal, and by whoever made it before that without another admin having signed since; so \
+                take in again whoever joined meanwhile.
 
-              portolan team reclaim
-              portolan team reclaim acme --remove ben
-
-            Ends with 77 where this device did not found the team, or is an admin of it.
-            """)
+                Ends with 77 where this device did not found the team, or is an admin of it.
+                """))
 
     @OptionGroup var choice: NamedTeam
 
     @Option(
         name: .customLong("remove"),
         help: ArgumentHelp("Remove this member as well; may be given several times.", valueName: "name"),
-        transform: DeviceArgument.parse)
+        completion: Completions.members, transform: DeviceArgument.parse)
     var removed: [DeviceName] = []
 
     @OptionGroup var network: NetworkOptions

@@ -8,13 +8,15 @@ struct TeamShowCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show a team: members, groups, admins, how current it is, and until when it is good.",
-        discussion: """
-            What is shown is the newest that this device has been told. The epoch counts the changes: whoever shows a greater \
-            one knows more.
-
-              portolan team show
-              portolan team show acme --json
-            """)
+        discussion: HelpText.discussion(
+            examples: """
+                portolan team show
+                portolan team show acme --json
+                """,
+            manual: """
+                What is shown is the newest that this device has been told. The epoch counts the changes: whoever shows a greater \
+                one knows more.
+                """))
 
     @OptionGroup var choice: NamedTeam
     @OptionGroup var shared: SharedOptions
@@ -23,7 +25,7 @@ struct TeamShowCommand: Subcommand {
         let node = try await Node(Settings(shared).node(nil, team: choice.team))
         let view = try await node.team(node.configuration.team)
         let own = node.identity.fingerprint
-        console.say(TeamText.full(view, own: own, now: .now))
+        console.say(TeamText.full(view, own: own, now: .now, inFull: console.isVerbose))
         console.emit(\.team, .init(view, own: own))
         for warning in TeamText.warnings(view) { console.diagnose(warning) }
     }
@@ -32,7 +34,11 @@ struct TeamShowCommand: Subcommand {
 /// `portolan team list`.
 struct TeamListCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show all teams of this device; the default one has an asterisk.")
+        commandName: "list", abstract: "Show all teams of this device; the default one has an asterisk.",
+        discussion: HelpText.discussion(
+            examples: """
+                portolan team list
+                """))
 
     @OptionGroup var shared: SharedOptions
 

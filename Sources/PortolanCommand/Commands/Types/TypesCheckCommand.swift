@@ -8,16 +8,19 @@ import UniformTypeIdentifiers
 struct TypesCheckCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Find what is wrong with declarations of types and converters.",
-        discussion: """
-            Without a path, everything that is installed is checked. A path is a property list, or a folder, below which property lists \
-            are checked and Swift sources searched for types that nobody declares. Ends with 0 when there are no errors; \
-            warnings alone are none.
+        discussion: HelpText.discussion(
+            examples: """
+                portolan types check
+                portolan types check Sources/ Info.plist
+                """,
+            manual: """
+                Without a path, everything that is installed is checked. A path is a property list, or a folder, below which property lists \
+                are checked and Swift sources searched for types that nobody declares. Ends with 0 when there are no errors; \
+                warnings alone are none.
+                """))
 
-              portolan types check
-              portolan types check Sources/ Info.plist
-            """)
-
-    @Argument(help: ArgumentHelp("Property lists and folders.", valueName: "path"))
+    @Argument(
+        help: ArgumentHelp("Property lists and folders.", valueName: "path"), completion: .file())
     var paths: [String] = []
 
     @OptionGroup var shared: SharedOptions

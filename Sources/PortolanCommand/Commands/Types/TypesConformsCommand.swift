@@ -7,7 +7,13 @@ import UniformTypeIdentifiers
 struct TypesConformsCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "conforms", abstract: "Say whether a type is a kind of another.",
-        discussion: "Ends with 0 if it is, with 1 if it is not.")
+        discussion: HelpText.discussion(
+            examples: """
+                portolan types conforms png public.image
+                """,
+            manual: """
+                Ends with 0 if it is, with 1 if it is not.
+                """))
 
     @Argument(
         help: ArgumentHelp("An identifier, extension or MIME type.", valueName: "type"),

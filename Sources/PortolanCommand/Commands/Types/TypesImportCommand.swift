@@ -9,9 +9,17 @@ import UniformTypeIdentifiers
 struct TypesImportCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Install the declarations of a property list for this user.",
-        discussion: "The file is checked first; with an error in it, nothing is installed.")
+        discussion: HelpText.discussion(
+            examples: """
+                portolan types import com.example.note.plist
+                """,
+            manual: """
+                The file is checked first; with an error in it, nothing is installed.
+                """))
 
-    @Argument(help: ArgumentHelp("A property list with declarations of types or converters.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("A property list with declarations of types or converters.", valueName: "file"),
+        completion: .file())
     var file: String
 
     @Flag(help: "Replace a file of the same name that is installed already.")

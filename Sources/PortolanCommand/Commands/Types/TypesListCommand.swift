@@ -6,7 +6,11 @@ import UniformTypeIdentifiers
 /// `portolan types list`.
 struct TypesListCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the types that are declared here.")
+        commandName: "list", abstract: "List the types that are declared here.",
+        discussion: HelpText.discussion(
+            examples: """
+                portolan types list
+                """))
 
     @Option(
         name: .customLong("conforming-to"),

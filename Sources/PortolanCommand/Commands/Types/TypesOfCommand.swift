@@ -9,9 +9,16 @@ import UniformTypeIdentifiers
 struct TypesOfCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "of", abstract: "Say which type files and folders would be sent as.",
-        discussion: "What counts is the kind of a file and its name; contents are not read.")
+        discussion: HelpText.discussion(
+            examples: """
+                portolan types of photo.png notes.md
+                """,
+            manual: """
+                What counts is the kind of a file and its name; contents are not read.
+                """))
 
-    @Argument(help: ArgumentHelp("Files and folders.", valueName: "path"))
+    @Argument(
+        help: ArgumentHelp("Files and folders.", valueName: "path"), completion: .file())
     var paths: [String]
 
     @OptionGroup var shared: SharedOptions

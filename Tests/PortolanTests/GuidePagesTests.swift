@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-@Suite struct ReadmeTests {
+@Suite struct GuidePagesTests {
     @Test(
-        "the programs in the README and in the guide to the library are those that are compiled here",
+        "the programs in the pages of the library are those that are compiled here",
         arguments: [
-            ("ReadmeProgram.swift", "../../README.md"),
+            ("FirstProgram.swift", "../../Sources/Portolan/Portolan.docc/FirstProgram.md"),
             ("GuideProgram.swift", "../../Sources/Portolan/Portolan.docc/Portolan.md"),
         ])
     func showsWhatCompiles(source: String, document: String) throws {

@@ -1,0 +1,47 @@
+import PortolanCrypto
+import PortolanTrust
+import PortolanValues
+
+/// A name that may be that of a machine: devices are called `ada@laptop` unless somebody names them, and people say `laptop`.
+struct HostTarget: Sendable {
+    private let host: String
+    /// Keys that this device knows as devices of that host. Where there are some, nobody else is meant.
+    private let owners: Set<Fingerprint>
+
+    /// - Parameters:
+    ///   - wanted: the name as it was given.
+    ///   - known: names of devices that are known here, with their keys.
+    /// - Returns: nil where it means no host: it is itself the name of one that is known, or has an account or a fingerprint's form.
+    init?(_ wanted: String, known: [(name: DeviceName, key: Fingerprint)]) {
+        guard let name = try? DeviceName(wanted), !wanted.contains("@"), Fingerprint(parsing: wanted) == nil,
+            !known.contains(where: { $0.name.comparisonKey == name.comparisonKey })
+        else { return nil }
+        host = name.comparisonKey
+        owners = Set(known.filter { Self.host(of: $0.name.text) == name.comparisonKey }.map(\.key))
+    }
+
+    /// The peers of that host.
+    func matches(in peers: [Peer]) -> [Peer] {
+        peers.filter { peer in
+            guard [peer.localName, peer.ownName].contains(where: { Self.host(of: $0) == host }) else { return false }
+            return owners.isEmpty || peer.fingerprint.map(owners.contains) ?? false
+        }
+    }
+
+    /// The host in a name such as `ada@laptop`, to be compared; nil for other names.
+    static func host(of name: String?) -> String? {
+        guard let name, let mark = name.firstIndex(of: "@"), mark != name.startIndex else { return nil }
+        return (try? DeviceName(name[name.index(after: mark)...]))?.comparisonKey
+    }
+}
+
+extension Target {
+    /// The peers whose names are nearest to what was given, for a question; their hosts count as names, too.
+    static func near(_ text: String, in peers: [Peer]) -> [Peer] {
+        func names(_ peer: Peer) -> [String] {
+            [peer.localName, peer.ownName, HostTarget.host(of: peer.ownName)].compactMap(\.self)
+        }
+        let near = Set(NearText.nearest(to: text, among: peers.flatMap(names)))
+        return peers.filter { !near.isDisjoint(with: names($0)) }
+    }
+}

@@ -1,0 +1,58 @@
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+import PortolanValues
+
+/// A device that has proved its key with a code, so that nobody is in between. It is known by that key from then on, and is no contact: one
+/// exchange makes nobody's later offers welcome.
+package struct MetDevice: Sendable, Hashable {
+    /// What it calls itself.
+    package let name: DeviceName
+    package let fingerprint: Fingerprint
+}
+
+extension Node {
+    /// Waits until somebody enters the code on another device.
+    ///
+    /// - Parameters: as of ``waitForPairing(_:valid:events:)``.
+    /// - Throws: `NodeError`, `StoreError`, `CancellationError`
+    package func waitForMeeting(
+        _ code: PairingCode, valid: Duration, events: @escaping @Sendable (CodeEvent) -> Void = { _ in }
+    ) async throws -> MetDevice {
+        try await wait(for: code, valid: valid, events: events) { try self.remember($0) }
+    }
+
+    /// Enters a code that another device waits with.
+    ///
+    /// - Parameters: as of ``pair(with:at:wait:events:)``.
+    /// - Throws: `NodeError`, `StoreError`, `CancellationError`
+    package func meet(
+        with code: PairingCode, at place: String? = nil, wait: Duration,
+        events: @escaping @Sendable (CodeEvent) -> Void = { _ in }
+    ) async throws -> MetDevice {
+        try await enter(code, at: place, wait: wait, events: events) { try self.remember($0) }
+    }
+
+    /// Finds a device that was met and is about to receive.
+    ///
+    /// - Parameter patience: how long it may take to appear.
+    /// - Throws: `NodeError` if it does not, `CancellationError`.
+    package func find(_ device: MetDevice, within patience: Duration) async throws -> Peer {
+        let end = runtime.now + patience
+        while true {
+            do {
+                return try await find(device.fingerprint.description)
+            } catch let error as NodeError where error.kind == .unreachable && runtime.now < end {
+                // Looking takes its time, and is tried again at once: the device has only just entered the code.
+                try Task.checkCancellation()
+            }
+        }
+    }
+
+    /// May block.
+    private func remember(_ peer: RemoteIdentity) throws -> MetDevice {
+        _ = try store.peers.remember(name: peer.name, key: peer.deviceKey, now: runtime.date)
+        return MetDevice(name: peer.name, fingerprint: peer.fingerprint)
+    }
+}

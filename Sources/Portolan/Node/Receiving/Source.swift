@@ -1,0 +1,54 @@
+import PortolanConcurrency
+import PortolanCrypto
+import PortolanTrust
+import PortolanValues
+
+/// Peers that may send something: by what they are entitled to, or by the key that they have proved.
+public struct Source: Sendable, Hashable {
+    private enum Kind: Sendable, Hashable {
+        case team(TeamID, GroupName?)
+        case contacts
+        case device(Fingerprint)
+    }
+
+    private let kind: Kind
+
+    /// The members of a team.
+    ///
+    /// - Parameter group: only those in this group; nil means the whole team.
+    public init(team: TeamID, group: GroupName? = nil) { kind = .team(team, group) }
+
+    private init(_ kind: Kind) { self.kind = kind }
+
+    /// Everybody whose key was confirmed by pairing.
+    public static let contacts = Source(.contacts)
+
+    /// The device with this key, whatever it is called.
+    public static func device(_ fingerprint: Fingerprint) -> Source { Source(.device(fingerprint)) }
+
+    func holds(_ standing: Standing, _ fingerprint: Fingerprint) -> Bool {
+        switch kind {
+        case .team(let team, let group):
+            guard let membership = standing.membership(in: team) else { return false }
+            return group.map { membership.groups.contains($0) } ?? true
+        case .contacts: return standing.isContact
+        case .device(let device): return fingerprint == device
+        }
+    }
+}
+
+extension Node {
+    /// The device that goes by a name here: a contact, or another one with which something was exchanged.
+    ///
+    /// - Throws: `NodeError` if there is none, `StoreError`.
+    package func source(named name: DeviceName) async throws -> Source {
+        try await withLookupThread {
+            guard let peer = try store.peers.all().first(where: { $0.goes(by: name) }) else {
+                throw NodeError(
+                    .unreachable, "No device called “\(name)” is known here, so nothing can be taken from it alone.",
+                    advice: .listContacts)
+            }
+            return .device(peer.fingerprint)
+        }
+    }
+}

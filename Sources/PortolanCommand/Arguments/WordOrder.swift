@@ -1,0 +1,61 @@
+import ArgumentParser
+import PortolanValues
+
+/// The order of the words of a command line: options that every command has may stand before the command, too.
+///
+/// ArgumentParser knows an option only behind the command that declares it, and the program itself declares none.
+enum WordOrder {
+    /// Options of every command that take no value, and those that take one.
+    private static let flags: Set<String> = ["--json", "--quiet", "--verbose"]
+    private static let options: Set<String> = ["--home", "--config"]
+    private static let letters: Set<Character> = ["q", "v"]
+
+    /// All of them by their long names.
+    static var names: [String] { flags.union(options).sorted() }
+
+    /// The words with the shared options that stand before or between the names of commands put behind the last of these.
+    ///
+    /// Nothing else moves: words behind the command stay as they are, and so does a line that names no command.
+    static func ordered(_ words: [String], below root: any ParsableCommand.Type) -> [String] {
+        var names: [String] = []
+        var moved: [String] = []
+        var rest = words[...]
+        var command = root
+        while let word = rest.first {
+            if let count = sharedWords(at: rest) {
+                moved += rest.prefix(count)
+                rest = rest.dropFirst(count)
+            } else if let child = command.child(named: word) {
+                names.append(word)
+                rest = rest.dropFirst()
+                command = child
+                if command.configuration.subcommands.isEmpty { break }
+            } else {
+                break
+            }
+        }
+        // Help is about commands, and has no such options.
+        if names.isEmpty, rest.first == "help" { return Array(rest) }
+        return names.isEmpty || moved.isEmpty ? words : names + moved + rest
+    }
+
+    /// How many words the shared option takes that these begin with; nil if they begin with none.
+    static func sharedWords(at words: ArraySlice<String>) -> Int? {
+        guard let word = words.first, word.utf8.first == UInt8(ascii: "-") else { return nil }
+        if flags.contains(word) { return 1 }
+        if options.contains(word) {
+            // A value that looks like an option is none, which is for the parser to say.
+            guard let value = words.dropFirst().first, value == "-" || !value.hasPrefix("-") else { return 1 }
+            return 2
+        }
+        if options.contains(where: { word.hasPrefix($0 + "=") }) { return 1 }
+        return word.count > 1 && word.dropFirst().allSatisfy(letters.contains) ? 1 : nil
+    }
+}
+
+extension ParsableCommand {
+    /// The subcommand of a name.
+    static func child(named name: String) -> (any ParsableCommand.Type)? {
+        configuration.subcommands.first { $0.configuration.commandName == name }
+    }
+}

@@ -1,0 +1,33 @@
+/// How it receives, delivers, runs and is held in: a part of the manual.
+enum AgentPage {
+    static let text = """
+        Sending, receiving, sharing and 'sync' work without an agent. Where the policy asks, an item waits in the \
+        inbox, and its sender is told so and may go. An accepted item is fetched when its sender offers it again: an \
+        agent does that by itself, at once if the two see each other, and 'portolan send' by 'portolan resume'. \
+        Queued files are referred to by their paths, unless --copy has the agent keep them as they are now. What is \
+        queued for a team goes to each member when it is there. An agent that receives stores each item of a parcel \
+        once, however often it is sent. It signs for each of them: 'outbox show' prints the receipt and checks it, \
+        and anybody else can with 'portolan receipt check FILE'. Protocol/SECURITY.md, 12.15, says what a receipt \
+        proves.
+
+        'agent install' writes a unit of your user's systemd (root's is one of the machine) that runs this program \
+        with the options of 'agent run' that 'install' is given; run it again when those, the inbox or folders of \
+        the policy change ('sync add' and 'sync join' add theirs). Such a service ends with your last session, \
+        unless 'loginctl enable-linger' says otherwise. 'install --print' shows the unit, 'systemctl --user edit \
+        portolan-agent' adds to it. Where no systemd answers, anything that starts programs can run 'portolan agent \
+        run'; it tells one that sets NOTIFY_SOCKET and WATCHDOG_USEC that it is ready and alive. One that sets \
+        PORTOLAN_RESTART_STATUS=84 says that it starts an agent again that ends with 84, as one does for a folder \
+        that has come; without either variable, 'agent run' itself does that, as the parent of the process that \
+        serves, to which it passes signals on.
+
+        The agent reads what you may read, since what you queue may lie anywhere. It writes to its own folders, the \
+        inbox and the folders that the policy names, and to nothing else: Landlock holds the process to that (Linux \
+        5.19), and the unit does as well. At its start it tries to write elsewhere, and 'agent status' tells what \
+        came of it. A folder that is new to the policy, or is replaced while the agent runs, as by a disk that is \
+        mounted over it, counts from the next start; for folders that are kept alike, the agent sees to that itself. \
+        'agent run --no-confine' leaves all this out.
+
+        Programs talk to it over its socket: curl --unix-socket "$XDG_RUNTIME_DIR/portolan/api.sock" \
+        http://portolan/v1/status
+        """
+}

@@ -1,0 +1,27 @@
+/// Text about a command beside its one line and its options: a few examples where somebody asks for help, all of it in the manual.
+///
+/// `portolan manual COMMAND` shows the latter, and `Config/package` makes pages for man(1) of it.
+enum HelpText {
+    /// Between the text and the examples of a page of the manual. `Config/packaging/manual` looks for it.
+    static let heading = "Examples:"
+
+    private static let more = "All of it: portolan manual COMMAND"
+
+    /// Whether this process was asked for the manual.
+    private static let isForManual =
+        ProgramWords.all.first == "manual" || ProgramWords.all.contains("--experimental-dump-help")
+
+    /// - Parameters:
+    ///   - examples: command lines that can be pasted, each with at most 78 columns.
+    ///   - manual: what else there is to be known.
+    static func discussion(examples: String, manual: String = "") -> String {
+        discussion(examples, manual, isForManual: isForManual)
+    }
+
+    static func discussion(_ examples: String, _ manual: String, isForManual: Bool) -> String {
+        let lines = examples.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n")
+        guard isForManual else { return manual.isEmpty ? lines : lines + "\n\n" + more }
+        return (manual.isEmpty ? "" : manual + "\n\n") + "\(heading)\n\n\(lines)"
+    }
+}

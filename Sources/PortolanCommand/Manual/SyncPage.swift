@@ -1,0 +1,50 @@
+/// What it promises, and what it does not: a part of the manual.
+enum SyncPage {
+    static let text = """
+        What it promises:
+
+          * The folder has the same files on all devices that it is shared with, and nobody
+            else learns that it exists. Deletions, renames, permission bits, times and
+            links follow; .portolanignore has gitignore's rules.
+          * No write is lost. What was changed on two devices while they were apart stays
+            on both, one version as NAME (conflict of DEVICE, DATE, TAG), until a person
+            settles it. An edit goes before a deletion.
+          * What others replace or delete here goes to a history in the folder, for 30 days
+            and up to 10 GiB. 'restore' and 'undo' put it back, on all devices; what they
+            displace goes there as well.
+          * A file counts as deleted only if somebody deleted it: an index that is lost or
+            restored deletes nothing. A folder that is missing, emptied or on another file
+            system is left alone and says so. A full disk pauses, and goes on when there is
+            room.
+          * A name that a file system cannot hold waits and is listed; it is neither
+            renamed nor deleted elsewhere.
+
+        'add' and 'join' take the ways of this one device, on which the others do not rely:
+
+          * --mode send-only: nothing that others change is made here. Where both sides
+            change a file, the others have both versions.
+          * --mode receive-only: nothing that is changed here changes the others. A file
+            that was changed here stays and is listed, and theirs waits: 'resolve --keep
+            theirs' puts it away. What is deleted here comes back.
+          * --keep: what others delete stays here; who changes it has it back on all
+            devices.
+
+        What it does not:
+
+          * It is no backup. What a person replaces or deletes is in the history of the
+            other devices, not in that of the one where it was done.
+          * A member that may write may also delete; the others have their guards and
+            histories, and send-only where nobody is to change anything.
+          * A database or a repository is many files to it: close it before another device
+            opens its copy. Owners, access lists, sockets and devices do not travel, nor
+            links that lead out of the folder. Of extended attributes those of files in the
+            space user. do, up to 1,024 bytes of each file: the rest stays where it is.
+          * 'undo' takes back what was replaced or deleted, not what was added or renamed.
+
+        The agent keeps the folders alike where it runs, and then 'sync run' does not. For a folder that 'add' or \
+        'join' brings while it runs it starts again by itself, within seconds, since it can write only to those that \
+        it knew at its start; the two commands return when it has the folder, and 'wait' and 'events --follow' go on \
+        with the next one. What was under way goes on as well. 'portolan events' has folder.joined, .changed, .held, \
+        .halted and .unwatched.
+        """
+}

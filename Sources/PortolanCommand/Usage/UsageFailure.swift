@@ -1,0 +1,40 @@
+import ArgumentParser
+import PortolanValues
+
+/// How the program ends where a command line cannot be followed: in the form of every failure, with the status of wrong usage.
+enum UsageFailure {
+    /// Columns of a line of usage that is shown; a longer one is for help.
+    private static let width = 80
+
+    /// The text for an error of ArgumentParser, and the status; nil where it is none, and the error says how to end.
+    ///
+    /// - Parameter words: in the order of ``WordOrder``.
+    static func end(
+        for error: any Error, in words: [String], below root: any ParsableCommand.Type
+    ) -> (text: String, status: ExitCode)? {
+        if error is ExitCode { return nil }
+        let status = root.exitCode(for: error)
+        guard status == .validationFailure || status == .success else {
+            return ("portolan: \(whole(root.message(for: error)))", status)
+        }
+        let mistake = UsageMistake(words, below: root)
+        let help = "  See '\(mistake.typed) --help' for more information."
+        if status == .success {
+            guard !mistake.asksForHelp, let sentence = mistake.sentence else { return nil }
+            return ("portolan: \(sentence)\n\(help)", .validationFailure)
+        }
+        let sentence = mistake.sentence ?? whole(root.message(for: error))
+        let usage = root.fullMessage(for: error, columns: width).split(separator: "\n")
+            .first { $0.hasPrefix("Usage: ") && $0.count <= width }
+            .map { DisplayText(sentence: $0).text }
+        let lines = ["portolan: \(sentence)", usage, help].compactMap(\.self)
+        return (lines.joined(separator: "\n"), status)
+    }
+
+    /// A sentence of ArgumentParser, which has no end and may hold words as they were typed.
+    private static func whole(_ message: String) -> String {
+        let lines = message.split(separator: "\n").map { DisplayText(sentence: $0, limit: 1000).text }
+        let text = lines.joined(separator: "\n")
+        return text.hasSuffix(".") || text.hasSuffix("?") ? text : text + "."
+    }
+}

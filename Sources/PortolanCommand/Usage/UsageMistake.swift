@@ -1,0 +1,168 @@
+import ArgumentParser
+import Glibc
+import PortolanValues
+
+/// Looks for the mistake in a command line that ArgumentParser refuses, or answers with help that nobody asked for.
+///
+/// The words have the order of ``WordOrder``.
+struct UsageMistake {
+    /// Names of the command that was reached, behind the program's.
+    private let names: [String]
+    private let command: any ParsableCommand.Type
+    private let shape: CommandShape
+    /// Words behind the command up to `--`, and those behind that.
+    private let head: [String]
+    private let tail: [String]
+
+    init(_ words: [String], below root: any ParsableCommand.Type) {
+        var names: [String] = []
+        var command = root
+        for word in words {
+            guard let child = command.child(named: word) else { break }
+            names.append(word)
+            command = child
+        }
+        let rest = words.dropFirst(names.count)
+        head = Array(rest.prefix { $0 != "--" })
+        tail = Array(rest.dropFirst(head.count + 1))
+        if let usual = command.configuration.defaultSubcommand {
+            let shape = CommandShape(usual)
+            if head.first.map(Self.isOption) ?? true || !shape.positionals.isEmpty { command = usual }
+        }
+        shape = CommandShape(command)
+        self.names = names
+        self.command = command
+    }
+
+    /// The command as it is typed.
+    var typed: String { (["portolan"] + names).joined(separator: " ") }
+
+    /// Whether help or something like it was asked for in so many words. `-dash.txt` is none of these, though ArgumentParser finds
+    /// the letter of help in it.
+    var asksForHelp: Bool {
+        if names.isEmpty, let first = head.first, first == "help" || first.hasPrefix("---completion") { return true }
+        return head.contains { word in
+            Self.requests.contains { word == $0 || word.hasPrefix($0 + "=") } || isLetters(word) && word.contains("h")
+        }
+    }
+
+    private static let requests = [
+        "-help", "--help", "--help-hidden", "--version", "--experimental-dump-help", "--generate-completion-script",
+    ]
+
+    /// A sentence that says what is wrong, and what to type instead; nil where nothing is found.
+    var sentence: String? {
+        if !command.configuration.subcommands.isEmpty { return nameOfNoCommand ?? missingCommand }
+        return wrongWord ?? behindTheDashes ?? missingReceiver ?? superfluousWord
+    }
+
+    // MARK: - Commands
+
+    private var nameOfNoCommand: String? {
+        guard let word = head.first, !Self.isOption(word) else { return nil }
+        let known = command.configuration.subcommands.compactMap { $0.configuration.commandName }
+        let sentence = "There is no command “\(DisplayText((names + [word]).joined(separator: " "), limit: 80))”"
+        let near = NearText.nearest(to: word, among: known)
+        return Self.asking(sentence, near, else: "'\(typed) --help' lists those there are.")
+    }
+
+    private var missingCommand: String? {
+        for word in head where Self.isOption(word) && WordOrder.sharedWords(at: [word]) == nil { return unknown(word) }
+        guard !head.isEmpty else { return nil }
+        return "No command is named behind '\(typed)'. '\(typed) --help' lists those there are."
+    }
+
+    // MARK: - Options
+
+    /// The first word that looks like an option and is none, or an option without its value.
+    private var wrongWord: String? {
+        var words = head[...]
+        while let word = words.popFirst() {
+            guard Self.isOption(word), !isLetters(word) || shape.optionsWithValue.contains(word) else { continue }
+            let name = word.hasPrefix("--") ? String(word.prefix { $0 != "=" }) : word
+            guard shape.options.contains(name) || shape.optionsWithValue.contains(name) || Self.requests.contains(name)
+            else { return unknown(word) }
+            guard shape.optionsWithValue.contains(name), name == word else { continue }
+            guard let value = words.popFirst() else { return "'\(word)' needs a value behind it." }
+            if Self.isOption(value) {
+                let typed = DisplayText("\(word)=\(value)", limit: 80)
+                return "'\(word)' needs a value behind it. One that begins with '-' is written '\(typed)'."
+            }
+        }
+        return nil
+    }
+
+    private func unknown(_ word: String) -> String {
+        let name = word.prefix { $0 != "=" }
+        let sentence = "There is no option “\(DisplayText(name, limit: 60))” of '\(typed)'"
+        let bare = String(name.drop { $0 == "-" })
+        let isGroup = !command.configuration.subcommands.isEmpty
+        let known = shape.options + (isGroup ? WordOrder.names : [])
+        let near = NearText.nearest(to: bare, among: known.map { String($0.dropFirst(2)) }).map { "--" + $0 }
+        let asked = Self.asking(sentence, near, else: nil)
+        guard shape.takesPaths, !word.hasPrefix("--") else { return asked }
+        let path = DisplayText("./" + word, limit: 80)
+        return "\(asked) A file whose name begins with '-' is written '\(path)', or after '--'."
+    }
+
+    /// An option where every word is a path.
+    private var behindTheDashes: String? {
+        func isOption(_ word: String) -> Bool { shape.options.contains { word == $0 || word.hasPrefix($0 + "=") } }
+        guard let word = tail.first(where: isOption) else { return nil }
+        let option = DisplayText(word.prefix { $0 != "=" }, limit: 60)
+        return "'\(option)' stands behind '--', where no word is an option. It must stand before '--'."
+    }
+
+    // MARK: - Values
+
+    /// Words of the head that are neither options nor their values, and all of the tail.
+    private var values: [String] {
+        var values: [String] = []
+        var words = head[...]
+        while let word = words.popFirst() {
+            if !Self.isOption(word) {
+                values.append(word)
+            } else if shape.optionsWithValue.contains(word) {
+                words = words.dropFirst()
+            }
+        }
+        return values + tail
+    }
+
+    private var missingReceiver: String? {
+        guard names == ["send"], !head.contains(where: { $0 == "--to" || $0.hasPrefix("--to=") }) else { return nil }
+        let values = values
+        let hasMore = values.count > 1 || head.contains("--text") || head.contains("--as")
+        guard let last = values.last, hasMore, last != "-", access(last.pathBytes, F_OK) != 0
+        else { return "Nobody is named to send to. Add '--to PEER'; 'portolan peers' shows who is there." }
+        return "Nobody is named to send to; did you mean \(Self.typed("--to", last))?"
+    }
+
+    private var superfluousWord: String? {
+        guard shape.positionals.isEmpty, let word = values.first else { return nil }
+        let sentence = "“\(DisplayText(word, limit: 80))” is too much: '\(typed)' takes options only"
+        guard names == ["receive"] else { return sentence + "." }
+        return "\(sentence); did you mean \(Self.typed("--into", word))?"
+    }
+
+    // MARK: - Words
+
+    private static func isOption(_ word: String) -> Bool { word.utf8.count > 1 && word.utf8.first == UInt8(ascii: "-") }
+
+    /// Whether a word is `-` and letters that are options.
+    private func isLetters(_ word: String) -> Bool {
+        Self.isOption(word) && word.dropFirst().allSatisfy(shape.letters.contains)
+    }
+
+    /// An option and its value as a person may type them, in quotation marks unless these are needed inside.
+    private static func typed(_ option: String, _ value: String) -> String {
+        let word = DisplayText.shellWord(value)
+        return word == value ? "'\(option) \(word)'" : "\(option) \(word)"
+    }
+
+    private static func asking(_ sentence: String, _ near: [String], else advice: String?) -> String {
+        guard let last = near.last else { return "\(sentence).\(advice.map { " " + $0 } ?? "")" }
+        let others = near.dropLast().map { "'\($0)'" }.joined(separator: ", ")
+        return "\(sentence); did you mean \(others.isEmpty ? "" : others + " or ")'\(last)'?"
+    }
+}

@@ -1,0 +1,14 @@
+import Foundation
+import HeadlessGraphics
+
+/// What a list of pictures says of one. Its header is read, and nothing is decoded.
+func caption(_ file: URL) throws -> String {
+    let image = try Image(contentsOf: file)
+    return "\(image.contentType.identifier), \(image.pixelSize.width) × \(image.pixelSize.height)"
+}
+
+/// A colour of a style sheet, half as opaque, in the form in which others read it.
+func faded(_ text: String) async throws -> (name: String, data: Data) {
+    let color = try Color(hexadecimal: text).opacity(0.5)
+    return (color.hexadecimal, try await color.exported(as: .portolanColor))
+}

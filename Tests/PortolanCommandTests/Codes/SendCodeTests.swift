@@ -1,0 +1,62 @@
+import PortolanCrypto
+import Testing
+
+@testable import PortolanCommand
+
+/// Sending to whoever enters a code: on the loopback interface only.
+@Suite(.serialized) struct SendCodeTests {
+    let tool: Tool
+
+    init() throws { tool = try Tool() }
+
+    private let near = ["--discovery", "embedded", "--interface", "lo"]
+
+    private func offer(_ arguments: [String]) async throws -> (sender: Tool.Running, code: String) {
+        let sender = try tool.start(["send", "--json"] + arguments + near, home: "ada")
+        try await sender.waitToSay("\"awaiting\"")
+        let code = try #require(sender.output.firstMatch(of: /"code":"([^"]+)"/)?.1)
+        return (sender, String(code))
+    }
+
+    @Test func whoeverEntersTheCodeGetsTheFileAndNeitherIsAContact() async throws {
+        try tool.write("words", to: "a.txt")
+        let (sender, code) = try await offer(["a.txt"])
+        let received = try await tool.run(["receive", code, "--into", "inbox", "--json"] + near, home: "ben")
+        #expect(received.code == 0, "\(received)")
+        let sent = try await sender.finish()
+        #expect(sent.code == 0, "\(sent)")
+        #expect(try tool.names(in: "inbox") == ["a.txt"] && tool.read("inbox/a.txt") == "words")
+        for home in ["ada", "ben"] {
+            #expect(try await tool.run(["contacts", "--quiet"], home: home).output.isEmpty)
+        }
+    }
+
+    @Test func aWrongCodeGetsNothingAndEndsTheRightOne() async throws {
+        try tool.write("words", to: "a.txt")
+        let (sender, code) = try await offer(["a.txt"])
+        let parts = code.split(separator: "-")
+        let other = parts[1] == parts[2] ? "walnut-harbor" : "\(parts[2])-\(parts[1])"
+        let received = try await tool.run(
+            ["receive", "\(parts[0])-\(other)", "--into", "inbox"] + near, home: "ben")
+        #expect(received.code == 77, "\(received)")
+        let sent = try await sender.finish()
+        #expect(sent.code == 77, "\(sent)")
+        #expect((try? tool.names(in: "inbox"))?.isEmpty ?? true)
+    }
+
+    @Test("what belongs to a code is refused beside something else")
+    func arguments() async throws {
+        try tool.write("words", to: "a.txt")
+        for arguments in [
+            ["send", "a.txt", "--queue"], ["send", "a.txt", "ben"],
+            ["send", "--text", "x", "ben"],
+            ["send", "a.txt", "--to", "b", "--valid", "1m"],
+            ["send", "a.txt", "--qr", "--json"],
+            ["receive", "--at", "127.0.0.1:9"], ["receive", "7-walnut-harbor", "--from", "ada"],
+            ["receive", "7-walnut-harbor", "--share", "a.txt"], ["receive", "walnut"],
+        ] {
+            let outcome = try await tool.run(arguments)
+            #expect(outcome.code == 64, "\(arguments): \(outcome)")
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import PortolanCommand
+
+/// What a person sees who asks for help, and what the manual has beside it.
+@Suite struct HelpTests {
+    private struct Page {
+        let path: [String]
+        let type: any ParsableCommand.Type
+
+        /// Examples of the command, one a line, as the help shows them.
+        var examples: [String] {
+            type.configuration.discussion.split(separator: "\n").map(String.init).filter { $0.hasPrefix("  ") }
+        }
+    }
+
+    /// All commands but those that only explain something.
+    private static let pages: [Page] = pages(of: Root.self, ["portolan"])
+
+    private static func pages(of type: any ParsableCommand.Type, _ path: [String]) -> [Page] {
+        let parts = type.configuration.subcommands.filter {
+            $0.configuration.shouldDisplay && $0 != ExitCodesPage.self && $0 != JSONOutputPage.self
+        }
+        return [Page(path: path, type: type)] + parts.flatMap { pages(of: $0, path + [$0._commandName]) }
+    }
+
+    @Test("the help of each command begins with examples and usage, and its options soon follow")
+    func beginning() {
+        #expect(Self.pages.count > 70)
+        for page in Self.pages {
+            let name = page.path.joined(separator: " ")
+            let lines = Root.helpMessage(for: page.type, columns: 80).split(
+                separator: "\n", omittingEmptySubsequences: false)
+            let beginning = lines.prefix(25)
+            #expect(beginning.contains { $0.hasPrefix("USAGE: \(name)") }, "\(name)")
+            // A command of another one may have but one way to be used.
+            #expect(page.examples.count >= (page.path.count > 2 ? 1 : 3), "\(name)")
+            for example in page.examples {
+                #expect(beginning.contains { $0 == example }, "\(name): “\(example)” is not there, or in two lines")
+            }
+            let options = lines.firstIndex { ["ARGUMENTS:", "OPTIONS:", "SUBCOMMANDS:"].contains($0) }
+            #expect(options.map { $0 < 30 } == true, "\(name)")
+        }
+    }
+
+    @Test("each example can be pasted: the program understands it")
+    func examples() throws {
+        for page in Self.pages {
+            for example in page.examples {
+                let line = example.split(separator: "#")[0].trimmingCharacters(in: .whitespaces)
+                for command in line.components(separatedBy: " | ") where command.hasPrefix("portolan ") {
+                    let words = Self.words(command).dropFirst().filter { !$0.hasPrefix("<") }
+                    #expect(throws: Never.self, "\(page.path): \(command)") { _ = try Root.parseAsRoot(Array(words)) }
+                }
+            }
+        }
+    }
+
+    /// Words of a command line that has no quotation marks but ".
+    private static func words(_ line: String) -> [String] {
+        line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
+            index.isMultiple(of: 2) ? part.split(separator: " ").map(String.init) : [String(part)]
+        }
+    }
+
+    @Test("the manual has the text that help leaves out, and the examples behind it")
+    func manual() async throws {
+        let text = HelpText.discussion("portolan x", "All there is.", isForManual: true)
+        #expect(text == "All there is.\n\nExamples:\n\n  portolan x")
+        #expect(HelpText.discussion("portolan x", "", isForManual: true) == "Examples:\n\n  portolan x")
+        #expect(!HelpText.discussion("portolan x", "All there is.", isForManual: false).contains("All there is."))
+
+        let tool = try Tool()
+        let short = try await tool.run(["help", "sync"])
+        let long = try await tool.run(["manual", "sync"])
+        #expect(short.code == 0 && !short.output.contains("It is no backup."), "\(short)")
+        #expect(short.output.contains("portolan manual"), "\(short)")
+        #expect(long.code == 0 && long.output.contains("It is no backup."), "\(long)")
+        #expect(long.output.contains("USAGE: portolan sync") && long.output.contains("Examples:"), "\(long)")
+        let part = try await tool.run(["manual", "team", "invite"])
+        #expect(part.code == 0 && part.output.contains("USAGE: portolan team invite"), "\(part)")
+        #expect(try await tool.run(["manual"]).output.contains("SUBCOMMANDS:"))
+        let none = try await tool.run(["manual", "snd"])
+        #expect(none.code == 64 && none.errors.contains("“snd”"), "\(none)")
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import PortolanCrypto
+import PortolanValues
+import Testing
+
+@testable import Portolan
+
+/// A machine's name for the one device on it, and what is said about names that nobody has.
+@Suite struct HostTargetTests {
+    private let keys = (1...4).map { Fingerprint(ofKeyBytes: [UInt8($0)]) }
+
+    private func peer(_ name: String, _ key: Int, knownAs localName: String? = nil) -> Peer {
+        var peer = Peer(name: name, fingerprint: keys[key], addresses: [], foundBy: "embedded")
+        peer.localName = localName
+        return peer
+    }
+
+    private func matches(_ text: String, _ peers: [Peer], known: [(String, Int)] = []) throws -> [String] {
+        let known = try known.map { (name: try DeviceName($0.0), key: keys[$0.1]) }
+        return HostTarget(text, known: known)?.matches(in: peers).map(\.name) ?? []
+    }
+
+    @Test func aHostMeansTheDevicesOnIt() throws {
+        let peers = [peer("root@h1-b", 0), peer("h1-b", 1), peer("ada@h1-c", 2), peer("@h1-b", 3)]
+        #expect(try matches("h1-b", peers) == ["root@h1-b"])
+        #expect(try matches("H1-B", peers) == ["root@h1-b"])
+        #expect(try matches("h1-b", [peer("root@h1-b #2", 0), peer("ada@h1-b", 1)]) == ["root@h1-b #2", "ada@h1-b"])
+        #expect(try matches("h1-b", [peer("x", 0, knownAs: "root@h1-b")]) == ["x"])
+        for text in ["h1", "root", "root@h1-b", "@h1-b", "", keys[0].description] {
+            #expect(try matches(text, peers).isEmpty, "\(text)")
+        }
+    }
+
+    @Test("a name that belongs to somebody means nobody else, and neither does a host of which a device is known")
+    func known() throws {
+        let peers = [peer("root@h1-b", 0), peer("eve@h1-b", 1)]
+        #expect(try matches("h1-b", peers, known: [("H1-b", 2)]).isEmpty)
+        #expect(try matches("h1-b", peers, known: [("root@h1-b", 0)]) == ["root@h1-b"])
+        #expect(try matches("h1-b", peers, known: [("root@h1-b", 2)]).isEmpty)
+    }
+
+    @Test func namesThatAreNearAreThoseOfHostsToo() {
+        let peers = [peer("workstation", 0), peer("root@h1-b", 1), peer("laptop", 2)]
+        #expect(Target.near("worksation", in: peers).map(\.name) == ["workstation"])
+        #expect(Target.near("h1-c", in: peers).map(\.name) == ["root@h1-b"])
+        #expect(Target.near("printer", in: peers).isEmpty)
+    }
+
+    // MARK: - On a link
+
+    private func withSender(
+        _ planted: [String], knowing name: String? = nil, findWait: Duration = .seconds(300),
+        _ body: (Node) async throws -> Void
+    ) async throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "portolan-hosts-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: root) }
+        let link = SimulatedLink()
+        for (index, name) in planted.enumerated() {
+            try link.plant(name, Fingerprint(of: DeviceKey.generate().publicKey), port: UInt16(index + 1))
+        }
+        let sender = try link.node("ada", home: root, findWait: findWait)
+        if let name {
+            let key = DeviceKey.generate().publicKey
+            _ = try sender.store.peers.remember(name: DeviceName(name), key: key, now: .now)
+        }
+        try await body(sender)
+    }
+
+    @Test func theOnePeerOfAHostIsFound() async throws {
+        try await withSender(["root@h1-b", "root@h1-c"]) { #expect(try await $0.find("h1-b").name == "root@h1-b") }
+        try await withSender(["root@h1-b", "h1-b"]) { #expect(try await $0.find("h1-b").name == "h1-b") }
+    }
+
+    @Test func amongSeveralOfAHostAPersonChooses() async throws {
+        try await withSender(["root@h1-b", "ada@h1-b"], findWait: .seconds(1)) { node in
+            let error = await #expect(throws: NodeError.self) { try await node.find("h1-b") }
+            #expect(error?.candidates.count == 2)
+            let text = try #require(error?.description)
+            #expect(text.contains("Did you mean “") && text.contains("“root@h1-b”") && text.contains(" or "), "\(text)")
+        }
+    }
+
+    @Test func aStrangerIsNotTakenForAKnownNameBecauseOfItsHost() async throws {
+        try await withSender(["eve@h1-b"], knowing: "h1-b", findWait: .seconds(1)) { node in
+            let error = await #expect(throws: NodeError.self) { try await node.find("h1-b") }
+            #expect(error?.kind == .unreachable)
+        }
+    }
+
+    @Test func anUnknownNameTellsTheNearestAndNotEverybody() async throws {
+        let names = (1...15).map { "printer-of-room-\($0)" } + ["workstation"]
+        try await withSender(names, findWait: .seconds(1)) { node in
+            let error = await #expect(throws: NodeError.self) { try await node.find("worksation") }
+            let lines = try #require(error?.description).split(separator: "\n")
+            #expect(lines.count == 12 && lines[0].contains("Did you mean “workstation”?"), "\(lines)")
+            #expect(lines[1].contains("“workstation”") && lines[11] == "  and 6 more", "\(lines)")
+        }
+    }
+}
