@@ -26,7 +26,7 @@ struct Root: AsyncParsableCommand {
             TransfersCommand.self, ResumeCommand.self, AgentCommand.self, OutboxCommand.self, InboxCommand.self,
             ReceiptCommand.self, PolicyCommand.self, EventsCommand.self, WaitCommand.self,
             PairCommand.self, ContactsCommand.self, TeamCommand.self, SyncCommand.self,
-            IdCommand.self, TypesCommand.self,
+            IdCommand.self, DoctorCommand.self, TypesCommand.self,
             ExitCodesPage.self, JSONOutputPage.self,
         ])
 }

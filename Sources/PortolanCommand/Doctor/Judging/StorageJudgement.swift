@@ -35,7 +35,7 @@ enum StorageJudgement {
 
     static func finding(_ facts: DiskFacts) -> Finding {
         let probe = "disk"
-        let free = HumanSize.text(facts.freeBytes)
+        let free = Human.size(facts.freeBytes)
         let place = "“\(facts.folder)”"
         guard facts.canWrite else {
             return Finding(
@@ -45,7 +45,7 @@ enum StorageJudgement {
         guard facts.freeBytes > facts.reserve else {
             return Finding(
                 probe, .fail(.disk),
-                "\(free) free at \(place), and receiving leaves \(HumanSize.text(facts.reserve)) free.",
+                "\(free) free at \(place), and receiving leaves \(Human.size(facts.reserve)) free.",
                 advice: "Delete something there, choose another folder with --into, or lower --reserve.")
         }
         if let files = facts.freeFiles, files < 100 {
