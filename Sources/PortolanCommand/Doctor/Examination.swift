@@ -2,6 +2,7 @@ import Glibc
 import Portolan
 import PortolanClient
 import PortolanConcurrency
+import PortolanCrypto
 import PortolanDiscovery
 import PortolanTrust
 
@@ -77,7 +78,30 @@ struct Examination: Sendable {
             facts.trouble = snapshot.note
             if snapshot.isSettled { break }
         }
+        if case .runs(_, true, _) = await agentState() { facts.isListening = true }
+        facts.ownNames = await ownNames(of: node.identity.fingerprint)
         return DiscoveryJudgement.findings(facts)
+    }
+
+    /// Names under which this device's key is advertised; none where that cannot be seen.
+    private func ownNames(of own: Fingerprint) async -> [String] {
+        let choice: DiscoveryChoice =
+            switch node.discovery {
+            case .avahi: .avahi
+            case .embedded: .embedded
+            case .automatic, .off: .automatic
+            }
+        guard let discovery = try? await choice.start(interfaces: node.interfaces) else { return [] }
+        var names: Set<String> = []
+        events: for await event in discovery.browse() {
+            switch event {
+            case .found(let record): if record.meaning == .open(own) { names.insert(record.instanceName) }
+            case .settled, .unavailable: break events
+            case .lost, .crowded, .recovered: continue
+            }
+        }
+        await discovery.shutdown()
+        return names.sorted()
     }
 
     private func listening() async throws -> [Finding] {

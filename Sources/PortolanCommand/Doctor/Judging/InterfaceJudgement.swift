@@ -13,10 +13,10 @@ enum InterfaceJudgement {
                         : "No interface is up with an address; there are \(seen.joined(separator: ", ")).",
                     advice: "Plug in the cable or join the wireless network, then look at 'ip address'."))
         }
-        return findings + interfaces.flatMap(findings)
+        return findings + interfaces.flatMap(each)
     }
 
-    private static func findings(_ facts: InterfaceFacts) -> [Finding] {
+    private static func each(_ facts: InterfaceFacts) -> [Finding] {
         let probe = "interface \(facts.name)"
         guard facts.kind != .loopback else { return [Finding(probe, .ok, "loopback, for this machine alone.")] }
         guard facts.isUp else {

@@ -51,7 +51,7 @@ enum MulticastProbe {
             var length = socklen_t(MemoryLayout<sockaddr_in>.size)
             let count = withUnsafeMutablePointer(to: &source) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    recvfrom(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT.rawValue), $0, &length)
+                    recvfrom(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT), $0, &length)
                 }
             }
             guard count > 0 else { continue }
