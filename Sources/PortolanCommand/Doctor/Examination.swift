@@ -72,11 +72,10 @@ struct Examination: Sendable {
         }
         let node = try await Node(node)
         facts.name = node.identity.name.text
-        for await snapshot in node.peers() {
+        if let snapshot = await Self.sight(of: node) {
             facts.others = snapshot.peers.count
             facts.clones = snapshot.clones
             facts.trouble = snapshot.note
-            if snapshot.isSettled { break }
         }
         if case .runs(_, true, _) = await agentState() { facts.isListening = true }
         facts.ownNames = await ownNames(of: node.identity.fingerprint)
@@ -92,16 +91,46 @@ struct Examination: Sendable {
             case .automatic, .off: .automatic
             }
         guard let discovery = try? await choice.start(interfaces: node.interfaces) else { return [] }
+        let names = await Self.inTime { await Self.names(of: own, in: discovery.browse()) } ?? []
+        await discovery.shutdown()
+        return names.sorted()
+    }
+
+    private static func names(of own: Fingerprint, in events: AsyncStream<DiscoveryEvent>) async -> Set<String> {
         var names: Set<String> = []
-        events: for await event in discovery.browse() {
+        for await event in events {
             switch event {
             case .found(let record): if record.meaning == .open(own) { names.insert(record.instanceName) }
-            case .settled, .unavailable: break events
+            case .settled, .unavailable: return names
             case .lost, .crowded, .recovered: continue
             }
         }
-        await discovery.shutdown()
-        return names.sorted()
+        return names
+    }
+
+    /// The last of what is seen until the network has had time to answer; nil if that takes too long.
+    private static func sight(of node: Node) async -> PeerSnapshot? {
+        await inTime {
+            var latest: PeerSnapshot?
+            for await snapshot in node.peers() {
+                latest = snapshot
+                if snapshot.isSettled { break }
+            }
+            return latest
+        } ?? nil
+    }
+
+    /// - Returns: nil after ten seconds: a daemon that is wedged would hold everything up.
+    private static func inTime<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result? {
+        await withTaskGroup(of: Result?.self) { tasks in
+            tasks.addTask { await body() }
+            tasks.addTask {
+                try? await Task.sleep(for: .seconds(10))
+                return nil
+            }
+            defer { tasks.cancelAll() }
+            return await tasks.next() ?? nil
+        }
     }
 
     private func listening() async throws -> [Finding] {
