@@ -1,4 +1,5 @@
-/// A fault that `portolan doctor` can name. Its number is the exit status where it is the first that is found, and stands still.
+/// A fault that `portolan doctor` can name. Its number is the exit status where it is the first that is found, and
+/// stands still.
 enum Cause: Int32, CaseIterable, Sendable {
     case configuration = 101
     case state = 102

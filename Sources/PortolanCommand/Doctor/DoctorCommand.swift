@@ -58,7 +58,9 @@ struct DoctorCommand: Subcommand {
 
     private func show(_ findings: [Finding], on console: Console) throws {
         for finding in findings {
-            if finding.level == .ok { console.remark(FindingLine.text(finding)) } else {
+            if finding.level == .ok {
+                console.remark(FindingLine.text(finding))
+            } else {
                 console.say(FindingLine.text(finding))
             }
             try console.emit(FindingLine(finding))

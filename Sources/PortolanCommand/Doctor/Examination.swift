@@ -70,7 +70,8 @@ struct Examination: Sendable {
         guard await withLookupThread({ [settings] in access(settings.home.deviceKeyFile, F_OK) == 0 }) else {
             return DiscoveryJudgement.findings(facts)
         }
-        let node = try await Node(node)
+        // State that cannot be used has been told by its own probe.
+        guard let node = try? await Node(node) else { return DiscoveryJudgement.findings(facts) }
         facts.name = node.identity.name.text
         if let snapshot = await Self.sight(of: node) {
             facts.others = snapshot.peers.count
@@ -215,6 +216,8 @@ struct Examination: Sendable {
             }
         } catch let error as NodeError {
             facts.absence = error.description
+        } catch let error as StoreError {
+            facts.absence = "it was not looked for: \(error)"
         }
         return PeerJudgement.findings(facts)
     }

@@ -40,7 +40,8 @@ enum DiscoveryJudgement {
         case (.answers, _): return Finding(probe, .ok, "answers over D-Bus.")
         case (.silent(let reason), .daemon):
             return Finding(
-                probe, .fail(.daemon), "was asked over D-Bus and does not answer (\(reason)), and the configuration "
+                probe, .fail(.daemon),
+                "was asked over D-Bus and does not answer (\(reason)), and the configuration "
                     + "wants it.",
                 advice: "Run: systemctl start avahi-daemon. Or leave 'discovery: avahi' out.")
         case (.silent(let reason), .embedded):

@@ -22,7 +22,8 @@ enum FirewallJudgement {
                 finding(rules, .tcp, port, "connections to TCP port \(port)", "ufw allow \(port)/tcp"),
                 finding(rules, .udp, 5353, "mDNS (UDP port 5353)", "ufw allow mdns"),
             ].compactMap(\.self)
-            return findings.isEmpty ? [Finding(probe, .ok, "no rule was found that drops what Portolan needs.")] : findings
+            return findings.isEmpty
+                ? [Finding(probe, .ok, "no rule was found that drops what Portolan needs.")] : findings
         }
     }
 

@@ -80,7 +80,8 @@ enum InterfaceJudgement {
         case .tunnel:
             [
                 Finding(
-                    "hint \(facts.name)", .ok, "a tunnel, as a VPN makes: it carries no mDNS, and may take the way "
+                    "hint \(facts.name)", .ok,
+                    "a tunnel, as a VPN makes: it carries no mDNS, and may take the way "
                         + "to local addresses.",
                     advice: "If a peer is silent, try without the VPN, or let it leave the local network alone.")
             ]

@@ -58,12 +58,14 @@ enum PeerJudgement {
         case .connected(let milliseconds): Finding(probe, .ok, "\(address) takes connections (\(milliseconds) ms).")
         case .refused:
             Finding(
-                probe, fault(.peerRefuses), "\(address) was tried, and the machine there refused: nothing listens on "
+                probe, fault(.peerRefuses),
+                "\(address) was tried, and the machine there refused: nothing listens on "
                     + "that port, or a firewall rejects it.",
                 advice: "Start 'portolan receive' there; 'ss -ltn' shows the ports on which something listens.")
         case .silent:
             Finding(
-                probe, fault(.peerSilent), "\(address) was tried, and nothing came back within \(facts.patience) s: "
+                probe, fault(.peerSilent),
+                "\(address) was tried, and nothing came back within \(facts.patience) s: "
                     + "the machine is off, or a firewall drops it.",
                 advice: "Let the TCP port in there, for example: ufw allow \(port(of: address))/tcp. "
                     + "'ping' tells whether the machine is on.")

@@ -50,7 +50,8 @@ enum StorageJudgement {
         }
         if let files = facts.freeFiles, files < 100 {
             return Finding(
-                probe, .fail(.disk), "\(files) more files fit at \(place), though \(free) are free: no inodes are left.",
+                probe, .fail(.disk),
+                "\(files) more files fit at \(place), though \(free) are free: no inodes are left.",
                 advice: "Delete small files there ('df -i' shows it), or choose another folder with --into.")
         }
         if facts.freeBytes < scarce {

@@ -66,7 +66,8 @@ enum MulticastProbe {
         return isBack ? .returned(others: others.count) : .silent
     }
 
-    /// A question for PTR `_portolan._tcp.local`. Its number is ignored by others, and tells it from those of other programs.
+    /// A question for PTR `_portolan._tcp.local`. Its number is ignored by others, and tells it from those of other
+    /// programs.
     private static func question(_ number: UInt16) -> [UInt8] {
         var bytes: [UInt8] = [UInt8(number >> 8), UInt8(number & 0xFF), 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
         for label in ["_portolan", "_tcp", "local"] { bytes += [UInt8(label.utf8.count)] + Array(label.utf8) }
