@@ -39,7 +39,7 @@ import Testing
         arguments: [
             "demo", "receive", "peers", "send", "offer", "transfers list", "transfers cancel", "transfers forget",
             "resume",
-            "share", "shelf", "unshare", "id", "pair", "contacts list", "contacts rename",
+            "share", "shelf", "unshare", "id", "doctor", "pair", "contacts list", "contacts rename",
             "contacts forget",
             "team create", "team invite", "team join", "team list", "team show", "team remove", "team group add",
             "team group remove", "team promote", "team renew", "team use", "team leave",

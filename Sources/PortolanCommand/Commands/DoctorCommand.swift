@@ -1,0 +1,69 @@
+import ArgumentParser
+import Glibc
+import Portolan
+import PortolanClient
+import PortolanConcurrency
+import PortolanDiscovery
+import PortolanTrust
+import PortolanValues
+
+/// `portolan doctor`: why it does not work.
+struct DoctorCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Look for what keeps this device, or one peer, from working.",
+        discussion: """
+            One line for each thing that was looked at: ok, warn or FAIL, what was seen, and what to do. With a peer, it is looked \
+            for, and each of its addresses is connected to. Nothing is changed, and nothing is sent but a question by mDNS.
+
+              portolan doctor
+              portolan doctor workstation
+              sudo portolan doctor       # reads the firewall's rules, too
+
+            It ends with the number of the first fault:
+
+            \(Cause.table)
+            """)
+
+    @Argument(help: ArgumentHelp("A peer to look for and connect to: NAME or HOST:PORT.", valueName: "peer"))
+    var peer: String?
+
+    @Option(
+        help: ArgumentHelp("The port to listen on; by default that of the configuration.", valueName: "port"),
+        transform: PortSyntax.parse)
+    var port: UInt16?
+
+    @OptionGroup var network: NetworkOptions
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let settings: Settings
+        do {
+            settings = try Settings(shared)
+        } catch let error as ConfigurationError {
+            let finding = Finding("configuration", .fail(.configuration), error.description)
+            try show([finding], on: console)
+            throw ExitCode(Cause.configuration.rawValue)
+        }
+        let examination = Examination(settings: settings, node: settings.node(network, port: port))
+        var all: [Finding] = []
+        for probe in examination.probes(peer: peer) {
+            let findings = try await probe()
+            try Task.checkCancellation()
+            try show(findings, on: console)
+            all += findings
+        }
+        if all.status != 0 { throw ExitCode(all.status) }
+    }
+
+    private func show(_ findings: [Finding], on console: Console) throws {
+        for finding in findings {
+            if finding.level == .ok {
+                console.remark(FindingLine.text(finding))
+            } else {
+                console.say(FindingLine.text(finding))
+            }
+            try console.emit(FindingLine(finding))
+        }
+    }
+}

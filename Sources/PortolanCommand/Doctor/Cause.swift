@@ -1,0 +1,74 @@
+/// A fault that `portolan doctor` can name. Its number is the exit status where it is the first that is found, and
+/// stands still.
+enum Cause: Int32, CaseIterable, Sendable {
+    case configuration = 101
+    case state = 102
+    case interface = 103
+    case multicast = 104
+    case daemon = 105
+    case port = 106
+    case firewall = 107
+    case records = 108
+    case disk = 109
+    case limits = 110
+    case clock = 111
+    case agent = 112
+    case peerUnknown = 113
+    case peerRefuses = 114
+    case peerSilent = 115
+    case peerUnroutable = 116
+
+    /// Where there are remarks and no faults.
+    static let remarks: Int32 = 1
+
+    /// The word for it in `--json` output.
+    var word: String {
+        switch self {
+        case .configuration: "configuration"
+        case .state: "state"
+        case .interface: "interface"
+        case .multicast: "multicast"
+        case .daemon: "daemon"
+        case .port: "port"
+        case .firewall: "firewall"
+        case .records: "records"
+        case .disk: "disk"
+        case .limits: "limits"
+        case .clock: "clock"
+        case .agent: "agent"
+        case .peerUnknown: "peer-unknown"
+        case .peerRefuses: "peer-refuses"
+        case .peerSilent: "peer-silent"
+        case .peerUnroutable: "peer-unroutable"
+        }
+    }
+
+    var meaning: String {
+        switch self {
+        case .configuration: "the configuration file cannot be used"
+        case .state: "the key or the state cannot be read, or others can read it"
+        case .interface: "no interface is up with an address"
+        case .multicast: "what is multicast for mDNS does not come back"
+        case .daemon: "avahi-daemon does not answer, and it has to"
+        case .port: "the port to listen on is taken or forbidden"
+        case .firewall: "a rule of this machine drops what comes for us"
+        case .records: "this device is not found under its own name or key"
+        case .disk: "no space or no inodes where items are stored"
+        case .limits: "too few open files, or too few folders can be watched"
+        case .clock: "the clock is wrong or jumps"
+        case .agent: "the agent is there and does not answer"
+        case .peerUnknown: "no peer answers to the name"
+        case .peerRefuses: "the peer's machine is there and nothing listens"
+        case .peerSilent: "nothing comes back from the peer's address"
+        case .peerUnroutable: "there is no way to the peer's address"
+        }
+    }
+
+    /// The table in the help of the command.
+    static var table: String {
+        let rows = [(0, "nothing was found"), (Int(remarks), "remarks only (warn)")]
+        return (rows + allCases.map { (Int($0.rawValue), $0.meaning) })
+            .map { "  \(String(repeating: " ", count: 3 - "\($0.0)".count))\($0.0)  \($0.1)" }
+            .joined(separator: "\n")
+    }
+}

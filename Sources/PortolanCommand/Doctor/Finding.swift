@@ -1,0 +1,50 @@
+/// The result of one probe: what was looked at, what was seen, what to do.
+struct Finding: Sendable, Hashable {
+    enum Level: Sendable, Hashable {
+        /// As it should be, or not looked at for a reason that is told.
+        case ok
+        /// Works, and may not always.
+        case warn
+        case fail(Cause)
+    }
+
+    /// What was looked at, such as `interface lan0`.
+    let probe: String
+    let level: Level
+    /// One sentence.
+    let seen: String
+    /// One sentence; nil where there is nothing to do.
+    let advice: String?
+
+    init(_ probe: String, _ level: Level, _ seen: String, advice: String? = nil) {
+        self.probe = probe
+        self.level = level
+        self.seen = seen
+        self.advice = advice
+    }
+
+    var cause: Cause? { if case .fail(let cause) = level { cause } else { nil } }
+
+    /// The word for the level, for people and for programs.
+    var word: String {
+        switch level {
+        case .ok: "ok"
+        case .warn: "warn"
+        case .fail: "FAIL"
+        }
+    }
+}
+
+extension Sequence<Finding> {
+    /// The exit status: the number of the first fault, else that of remarks if there are any, else 0.
+    ///
+    /// The probes go from what everything needs to what little needs, so that the first fault explains most.
+    var status: Int32 {
+        var result: Int32 = 0
+        for finding in self {
+            if let cause = finding.cause { return cause.rawValue }
+            if finding.level == .warn { result = Cause.remarks }
+        }
+        return result
+    }
+}

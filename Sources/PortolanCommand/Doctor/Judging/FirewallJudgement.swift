@@ -1,0 +1,48 @@
+/// The rules of this machine for what arrives.
+enum FirewallFacts: Sendable, Hashable {
+    case rules([FirewallRule])
+    /// Why they could not be read.
+    case unreadable(String)
+}
+
+enum FirewallJudgement {
+    private static let probe = "firewall"
+
+    /// - Parameter port: the one that peers connect to.
+    static func findings(_ facts: FirewallFacts, port: UInt16) -> [Finding] {
+        switch facts {
+        case .unreadable(let reason):
+            return [
+                Finding(
+                    probe, .ok, "its rules were not looked at: \(reason).",
+                    advice: "As root they can be read: sudo portolan doctor")
+            ]
+        case .rules(let rules):
+            let findings = [
+                finding(rules, .tcp, port, "connections to TCP port \(port)", "ufw allow \(port)/tcp"),
+                finding(rules, .udp, 5353, "mDNS (UDP port 5353)", "ufw allow mdns"),
+            ].compactMap(\.self)
+            return findings.isEmpty
+                ? [Finding(probe, .ok, "no rule was found that drops what Portolan needs.")] : findings
+        }
+    }
+
+    private static func finding(
+        _ rules: [FirewallRule], _ transport: FirewallRule.Transport, _ port: UInt16, _ words: String, _ advice: String
+    ) -> Finding? {
+        // Each chain has its say, and one that drops is enough.
+        for place in rules.map(\.place).reduce(into: [String](), { if !$0.contains($1) { $0.append($1) } }) {
+            let chain = rules.filter { $0.place == place && $0.takes(transport, port) }
+            let certain = chain.first { !$0.isPolicy && !$0.isConditional }
+            guard let rule = certain ?? chain.first(where: \.isPolicy), rule.verdict != .accept else { continue }
+            let mayAccept = chain.contains { $0.isConditional && $0.verdict == .accept && !$0.isPolicy }
+            let does = rule.verdict == .reject ? "rejects" : "drops"
+            return Finding(
+                probe, mayAccept ? .warn : .fail(.firewall),
+                "\(place) \(does) \(words)\(rule.isPolicy ? " by its policy" : "")"
+                    + (mayAccept ? ", but for what a rule with conditions accepts." : "."),
+                advice: "Let it in, for example: \(advice)")
+        }
+        return nil
+    }
+}
