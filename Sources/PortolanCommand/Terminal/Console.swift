@@ -38,7 +38,7 @@ final class Console: Sendable {
         self.isVerbose = isVerbose
         self.output = output
         self.isQuiet = isQuiet
-        showsProgress = format == .human && !isQuiet && Terminal.diagnostics.isTerminal
+        showsProgress = format == .human && !isQuiet && Terminal.diagnostics.canRedraw
     }
 
     /// Whether somebody still reads standard output; a `watch` into a closed pipe should end.
@@ -94,7 +94,7 @@ final class Console: Sendable {
             Self.wipeBar(&state)
             let isBelowQuestion = state.isAsking && stream.isTerminal
             if isBelowQuestion { state.isQuestionBuried = true }
-            let text = isBelowQuestion ? "\r\u{1B}[K\(line)\n" : line + "\n"
+            let text = isBelowQuestion && stream.canRedraw ? "\r\u{1B}[K\(line)\n" : line + "\n"
             if !stream.write(text), stream.descriptor == output.descriptor { state.hasReader = false }
         }
     }

@@ -41,7 +41,8 @@ enum Question {
             guard isBuried() else { continue }
             tcflush(terminal, TCIFLUSH)
             line = []
-            _ = Terminal(descriptor: terminal).write("\r\u{1B}[K" + prompt)
+            let wiped = Terminal(descriptor: terminal).canRedraw ? "\r\u{1B}[K" : ""
+            _ = Terminal(descriptor: terminal).write(wiped + prompt)
         }
     }
 

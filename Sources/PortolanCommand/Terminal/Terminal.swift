@@ -19,6 +19,14 @@ struct Terminal: Sendable {
 
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
+    /// Whether a line that stands there can be drawn again: a dumb terminal can only add lines.
+    var canRedraw: Bool { isTerminal && Self.variable("TERM") != "dumb" }
+
+    /// Whether colours may be set: NO_COLOR with any text says that nobody wants them.
+    var hasColors: Bool { canRedraw && (Self.variable("NO_COLOR") ?? "").isEmpty }
+
+    private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
     /// Columns now; a window may change its size at any time.
     var width: Int {
         var size = winsize()
