@@ -67,8 +67,14 @@ import Testing
     }
 
     @Test func theOnePeerOfAHostIsFound() async throws {
-        try await withSender(["root@h1-b", "root@h1-c"]) { #expect(try await $0.find("h1-b").name == "root@h1-b") }
-        try await withSender(["root@h1-b", "h1-b"]) { #expect(try await $0.find("h1-b").name == "h1-b") }
+        try await withSender(["root@h1-b", "root@h1-c"]) { sender in
+            let found = try await sender.find("h1-b")
+            #expect(found.name == "root@h1-b")
+        }
+        try await withSender(["root@h1-b", "h1-b"]) { sender in
+            let found = try await sender.find("h1-b")
+            #expect(found.name == "h1-b")
+        }
     }
 
     @Test func amongSeveralOfAHostAPersonChooses() async throws {

@@ -42,6 +42,7 @@ package final class SyncService: Sendable {
     let list: SyncFolderList
     let obstacle: @Sendable (SyncFolderEntry) async -> SyncObstacle?
     let events: @Sendable (SyncEvent) -> Void
+    private let patience: Duration
     let state = Mutex(State())
     /// Settled when nothing is left to do.
     let quiet = OneShot<Void, any Error>()
@@ -51,14 +52,16 @@ package final class SyncService: Sendable {
 
     /// - Parameters:
     ///   - obstacle: why this process is not to open a folder at the moment; nil if it is to.
+    ///   - patience: time in which a peer that was asked has to answer something, or is left alone until it does.
     ///   - events: told what happens, from any thread; to be quick.
     package init(
-        _ node: Node, _ list: SyncFolderList,
+        _ node: Node, _ list: SyncFolderList, patience: Duration = .seconds(30),
         obstacle: @escaping @Sendable (SyncFolderEntry) async -> SyncObstacle? = { _ in nil },
         events: @escaping @Sendable (SyncEvent) -> Void
     ) {
         self.node = node
         self.list = list
+        self.patience = patience
         self.obstacle = obstacle
         self.events = events
         (attention, caller) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -98,6 +101,8 @@ package final class SyncService: Sendable {
 // MARK: - What peers ask
 
 extension SyncService: SyncHost {
+    package func pauseForAnswer() async throws { try await node.configuration.runtime.sleep(for: patience) }
+
     package func began(_ role: SyncRole) async {
         state.withLock { $0.roles[ObjectIdentifier(role)] = role }
         events(.connected(role.shownName))

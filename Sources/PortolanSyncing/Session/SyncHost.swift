@@ -4,6 +4,9 @@ import PortolanSyncModel
 
 /// The folders of a device, as the peer of one session may know them. Each call judges the peer's right anew.
 package protocol SyncHost: Sendable {
+    /// Lets the time pass in which a peer that was asked answers something.
+    func pauseForAnswer() async throws
+
     /// The peer keeps folders alike, too.
     func began(_ role: SyncRole) async
 

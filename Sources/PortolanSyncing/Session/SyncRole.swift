@@ -24,11 +24,35 @@ package final class SyncRole: SessionRole {
         var answers = 0
         /// Parts of contents that were asked for.
         var parts = 0
+        /// The peer was asked and has answered nothing for a while: nobody waits for it until it does.
+        var isSilent = false
         /// Positions up to which the peer has merged this device's changes, which the host was not told yet.
         var heard: [SyncFolderID: SyncPosition] = [:]
         /// Contents of which the peer asked for parts last, the latest last.
         var sources: [Source] = []
+
+        mutating func takeWaiting() -> Waiting {
+            defer {
+                pending = [:]
+                queue = []
+            }
+            return Waiting(answers: Array(pending.values), turns: Array(queue))
+        }
     }
+
+    /// Those who have asked, or want to.
+    private struct Waiting {
+        var answers: [OneShot<SyncMachine.Answer, any Error>] = []
+        var turns: [OneShot<Void, any Error>] = []
+
+        func fail(_ error: any Error) {
+            for one in answers { one.settle(.failure(error)) }
+            for one in turns { one.settle(.failure(error)) }
+        }
+    }
+
+    /// The peer has answered nothing for a while.
+    private struct PeerIsSilent: Error {}
 
     private struct Source {
         var folder: SyncFolderID
@@ -159,6 +183,7 @@ package final class SyncRole: SessionRole {
             let (answer, turn) = try state.withLock {
                 state -> (OneShot<SyncMachine.Answer, any Error>?, OneShot<Void, any Error>?) in
                 if let end = state.end { throw end }
+                if state.isSilent { throw PeerIsSilent() }
                 guard state.machine.mayAsk else {
                     let turn = OneShot<Void, any Error>()
                     state.queue.append(turn)
@@ -221,9 +246,12 @@ package final class SyncRole: SessionRole {
     private func settle(
         _ question: UInt64, _ body: (inout SyncMachine) throws -> SyncMachine.Answer
     ) throws {
+        var speaksAgain = false
         let settle = try state.withLock { state -> () -> Void in
             let answer = try body(&state.machine)
             state.answers += 1
+            speaksAgain = state.isSilent
+            state.isSilent = false
             if case .partly = answer { return {} }
             let (pending, turn) = (state.pending.removeValue(forKey: question), state.queue.popFirst())
             return {
@@ -232,6 +260,22 @@ package final class SyncRole: SessionRole {
             }
         }
         settle()
+        if speaksAgain { host.wasTold(by: self) }
+    }
+
+    /// Fails the questions of a peer that answers none of them for a while, so that the others need not wait for it. Late answers are taken,
+    /// and nobody has waited for them.
+    private func watchForSilence() async {
+        while true {
+            let before = state.withLock { $0.pending.isEmpty ? nil : $0.answers }
+            guard (try? await host.pauseForAnswer()) != nil else { return }
+            let waiting = state.withLock { state in
+                guard state.end == nil, !state.pending.isEmpty, state.answers == before else { return Waiting() }
+                state.isSilent = true
+                return state.takeWaiting()
+            }
+            waiting.fail(PeerIsSilent())
+        }
     }
 
     // MARK: Answering
@@ -241,6 +285,7 @@ package final class SyncRole: SessionRole {
             return end(TransportError.endedUnanswered)
         }
         defer { host.ended(self) }
+        async let _: Void = watchForSilence()
         // Side by side: changes may have to wait for content that the peer asks for meanwhile, and the first look at the folders for
         // changes of the peer, which may wait for this side's in turn.
         try await withThrowingDiscardingTaskGroup { answers in
@@ -335,37 +380,11 @@ package final class SyncRole: SessionRole {
     }
 
     private func end(_ error: any Error) {
-        let (pending, queue) = state.withLock { state in
+        let waiting = state.withLock { state in
             state.end = state.end ?? error
             state.sources = []
-            defer {
-                state.pending = [:]
-                state.queue = []
-            }
-            return (Array(state.pending.values), Array(state.queue))
+            return state.takeWaiting()
         }
-        for one in pending { one.settle(.failure(error)) }
-        for one in queue { one.settle(.failure(error)) }
-    }
-}
-
-extension Cursor {
-    /// - Parameter device: whose changes are counted.
-    init(_ position: SyncPosition, of device: DevicePublicKey) {
-        self.init(ReplicaID(device: DeviceID(device), epoch: position.epoch), position.sequence)
-    }
-}
-
-extension SyncPosition {
-    init?(_ cursor: Cursor) {
-        guard cursor.replica.epoch != 0, cursor.sequence <= Limits.size else { return nil }
-        self.init(epoch: cursor.replica.epoch, sequence: cursor.sequence)
-    }
-}
-
-extension DeviceID {
-    init(_ key: DevicePublicKey) {
-        guard let device = DeviceID(key.bytes) else { preconditionFailure("A key has 32 bytes") }
-        self = device
+        waiting.fail(error)
     }
 }

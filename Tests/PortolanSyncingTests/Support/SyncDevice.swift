@@ -17,7 +17,12 @@ final class SyncDevice: Sendable {
     private let events: AsyncStream<SyncEvent>
     private let feed: AsyncStream<SyncEvent>.Continuation
 
-    init(_ name: String) throws {
+    /// Whether the device tells its changes to nobody who asks, and stays in the session.
+    private let isMute: Bool
+
+    /// - Parameter patience: time in which a peer has to answer something.
+    init(_ name: String, isMute: Bool = false, patience: Duration = .seconds(30)) throws {
+        self.isMute = isMute
         root = FileManager.default.temporaryDirectory.appending(path: "portolan-syncing-\(UUID().uuidString)")
         folder = root.appending(path: "notes")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -26,7 +31,7 @@ final class SyncDevice: Sendable {
         node = try Node(blocking: .onLoopback(name, home: home))
         let (events, feed) = AsyncStream.makeStream(of: SyncEvent.self)
         (self.events, self.feed) = (events, feed)
-        service = SyncService(node, SyncFolderList(home: directory)) { feed.yield($0) }
+        service = SyncService(node, SyncFolderList(home: directory), patience: patience) { feed.yield($0) }
     }
 
     deinit { try? FileManager.default.removeItem(at: root) }
@@ -81,11 +86,21 @@ final class SyncDevice: Sendable {
         var listening = ports.makeAsyncIterator()
         let number = try #require(await listening.next())
         for device in devices.dropFirst() {
-            services.append(Task { try await device.service.stay(peersAt: ["127.0.0.1:\(number)"]) })
+            services.append(Task { try await device.stay("127.0.0.1:\(number)") })
         }
         try await body()
         for service in services { service.cancel() }
         for service in services { _ = await service.result }
+    }
+
+    private func stay(_ address: String) async throws {
+        guard isMute else { return try await service.stay(peersAt: [address]) }
+        try await service.run(every: .seconds(2)) { [node, service] in
+            let peer = try await node.find(address)
+            try await node.withSession(with: peer, playing: SyncRole.maker(for: MuteHost(service: service))) { _ in
+                try await Task.sleep(for: .seconds(86_400))
+            }
+        }
     }
 
     /// Returns when a condition is true after some change in the folder, or now.

@@ -1,0 +1,24 @@
+import PortolanCrypto
+import PortolanProtocol
+import PortolanSyncModel
+
+extension Cursor {
+    /// - Parameter device: whose changes are counted.
+    init(_ position: SyncPosition, of device: DevicePublicKey) {
+        self.init(ReplicaID(device: DeviceID(device), epoch: position.epoch), position.sequence)
+    }
+}
+
+extension SyncPosition {
+    init?(_ cursor: Cursor) {
+        guard cursor.replica.epoch != 0, cursor.sequence <= Limits.size else { return nil }
+        self.init(epoch: cursor.replica.epoch, sequence: cursor.sequence)
+    }
+}
+
+extension DeviceID {
+    init(_ key: DevicePublicKey) {
+        guard let device = DeviceID(key.bytes) else { preconditionFailure("A key has 32 bytes") }
+        self = device
+    }
+}
