@@ -26,7 +26,8 @@ package struct View<Index: SyncIndex> {
 
     /// Most of what is asked about a node is asked about its neighbours, too, or again at once.
     private final class Memory {
-        var members: [NodeID: [NodeID]] = [:]
+        /// With the number of folders from the root to there.
+        var members: [NodeID: (nodes: [NodeID], depth: Int)] = [:]
         /// The last place that was looked at, and the nodes that have it.
         var place: (folder: [NodeID], name: Name, records: [NodeRecord])?
     }
@@ -52,18 +53,19 @@ package struct View<Index: SyncIndex> {
     }
 
     /// Nodes that are one folder with this one, by having the same path, in order; nil if the path is not known up to the root.
-    package func members(of folder: NodeID) -> [NodeID]? { members(of: folder, depth: 0) }
+    package func members(of folder: NodeID) -> [NodeID]? { members(of: folder, below: 0)?.nodes }
 
-    private func members(of folder: NodeID, depth: Int) -> [NodeID]? {
-        if folder == .root { return [.root] }
+    /// - Parameter below: how many folders further down were asked about.
+    private func members(of folder: NodeID, below: Int) -> (nodes: [NodeID], depth: Int)? {
+        if folder == .root { return ([.root], 0) }
         if let known = memory?.members[folder] { return known }
-        guard depth < Self.maximumDepth, let record = index.record(folder), record.kind == .folder,
+        guard below < Self.maximumDepth, let record = index.record(folder), record.kind == .folder,
             let place = record.place, let above = parent(of: record), isPresent(record),
-            let outer = members(of: above, depth: depth + 1)
+            let outer = members(of: above, below: below + 1), outer.depth < Self.maximumDepth
         else { return nil }
-        let members = present(in: outer, named: place.name).compactMap { $0.kind == .folder ? $0.id : nil }
-        memory?.members[folder] = members
-        return members
+        let members = present(in: outer.nodes, named: place.name).compactMap { $0.kind == .folder ? $0.id : nil }
+        memory?.members[folder] = (members, outer.depth + 1)
+        return (members, outer.depth + 1)
     }
 
     /// Records of the nodes in a folder that the records give this name, ordered by identity.

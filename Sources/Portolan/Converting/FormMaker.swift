@@ -51,10 +51,7 @@ extension ResolvedRepresentation {
         case .file where source.isFolder: return nil
         case .bytes, .file: break
         }
-        // UTF-8 text has no extension of its own.
-        let named =
-            converter.to.preferredFilenameExtension == nil && converter.to.conforms(to: .plainText)
-            ? UTType.plainText : converter.to
+        let named = converter.to.forFileNames
         let name = source.suggestedName.map { named.fileName(for: NSString(string: $0).deletingPathExtension) }
         return ItemRepresentation(
             contentType: converter.to, requested: .exactly(restriction), suggestedName: name,

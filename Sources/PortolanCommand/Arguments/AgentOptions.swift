@@ -22,7 +22,11 @@ struct AgentOptions: ParsableArguments {
     /// As ``client(_:_:)``, for a command that does its work beside the agent, and says nothing.
     func running(_ settings: Settings) async throws -> AgentClient? {
         // Without an agent nothing else happens than before there were agents.
-        guard !withoutAgent else { return nil }
+        withoutAgent ? nil : try await ofHome(settings)
+    }
+
+    /// Client of the agent of the home if one runs, whatever the options say.
+    func ofHome(_ settings: Settings) async throws -> AgentClient? {
         let path = try SocketPath(settings.agentSocket)
         guard access(path.text, F_OK) == 0 || path.isRestarting else { return nil }
         let client = try settings.agentClient()

@@ -177,7 +177,7 @@ struct ReceiveCommand: Subcommand {
         if !endsWithOffer, output == nil { configuration.idleTime = Self.idleTime }
         let node = try await Node(configuration)
         let types = accept.isEmpty ? settings.file.accept : accept
-        let met = try await meet(node, console)
+        let met = try await meet(node, settings, console)
         let sources: [Source]? = if let met { [.device(met.fingerprint)] } else { try await sources(node) }
         let decider = Decider(console, trust: sources != nil ? .chosen : yes ? .everybody : .nobody)
         let options = settings.receiveOptions(limitRate: limitRate, reserve: reserve, maximumSize: maxSize)
@@ -226,9 +226,16 @@ struct ReceiveCommand: Subcommand {
     /// Enters the code, if one was given.
     ///
     /// - Returns: the device that shows it, the only one that may send something; nil without a code.
-    private func meet(_ node: Node, _ console: Console) async throws -> MetDevice? {
+    private func meet(_ node: Node, _ settings: Settings, _ console: Console) async throws -> MetDevice? {
         guard let source = entered.source else { return nil }
         let code = try await source.read(console)
+        // Who shows the code looks for this device's key, and would find the agent, which knows of no code.
+        guard try await agent.ofHome(settings) == nil else {
+            throw CommandFailure(
+                .usage,
+                "The agent of this home would get what is sent. End it first ('portolan agent stop'), or make the other device a "
+                    + "contact: 'portolan pair'.")
+        }
         let reporter = CodeReporter(console: console)
         let met = try await node.meet(with: code, at: search.place, wait: search.duration) { reporter.report($0) }
         console.remark("The code is that of “\(met.name)”. What it sends is taken, and nothing else.")

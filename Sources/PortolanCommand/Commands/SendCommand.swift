@@ -17,7 +17,7 @@ struct SendCommand: Subcommand {
                 portolan send --text "see you at 5" --to k3xq-7m2a
                 pg_dump shop | portolan send - --name shop.sql --to workstation
                 portolan send --as public.html@team=n.html --as md=n.md --to workstation
-                portolan send report.pdf --to @acme/design     # @acme: all who can be reached
+                portolan send report.pdf --to @acme/design     # whoever is reached
                 portolan send report.pdf --to laptop --queue   # by the agent, later
                 """,
             manual: """

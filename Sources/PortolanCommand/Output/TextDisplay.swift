@@ -36,11 +36,14 @@ struct TextDisplay: Sendable {
         guard console.format == .human, file.size <= ShownText.byteLimit,
             let content = await withLookupThread({ Self.read(file) })
         else { return false }
-        let goes = !keepsFiles && content.text.isExact && console.writesToTerminal
+        let lines = content.text.lines(width: console.width)
+        // What is broken to fit cannot be copied as it came.
+        let isWhole = content.text.isExact && lines.count == content.text.lines(width: nil).count
+        let goes = !keepsFiles && isWhole && console.isInFront
         let place = goes ? "" : ", stored as “\(file.place)”"
         let name = content.text.begins(with: title) ? "" : ", “\(DisplayText(title, limit: 100))”"
-        console.say("\(origin)\(name)\(place):")
-        for line in content.text.lines(width: console.width) { console.say(line) }
+        // Nobody else's words come between.
+        console.say((["\(origin)\(name)\(place):"] + lines).joined(separator: "\n"))
         guard goes, console.hasReader else { return true }
         await withLookupThread { Self.remove(content, at: file.path) }
         return true

@@ -44,8 +44,8 @@ final class Console: Sendable {
     /// Whether somebody still reads standard output; a `watch` into a closed pipe should end.
     var hasReader: Bool { state.withLock { $0.hasReader } }
 
-    /// Whether results go to a terminal, where a person reads them.
-    var writesToTerminal: Bool { output.isTerminal }
+    /// Whether results go to a terminal that this program has to itself, where a person reads them.
+    var isInFront: Bool { output.isTerminal && tcgetpgrp(output.descriptor) == getpgrp() }
 
     /// Columns of the terminal that results go to; nil where they go elsewhere.
     var width: Int? { output.isTerminal ? output.width : nil }

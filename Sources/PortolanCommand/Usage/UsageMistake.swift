@@ -59,7 +59,10 @@ struct UsageMistake {
     // MARK: - Commands
 
     private var nameOfNoCommand: String? {
-        guard let word = head.first, !Self.isOption(word) else { return nil }
+        // Options of every command may stand before it.
+        var words = head[...]
+        while let count = WordOrder.sharedWords(at: words) { words = words.dropFirst(count) }
+        guard let word = words.first, !Self.isOption(word) else { return nil }
         let known = command.configuration.subcommands.compactMap { $0.configuration.commandName }
         let sentence = "There is no command “\(DisplayText((names + [word]).joined(separator: " "), limit: 80))”"
         let near = NearText.nearest(to: word, among: known)
@@ -133,13 +136,18 @@ struct UsageMistake {
         guard names == ["send"], !head.contains(where: { $0 == "--to" || $0.hasPrefix("--to=") }) else { return nil }
         let values = values
         let hasMore = values.count > 1 || head.contains("--text") || head.contains("--as")
-        guard let last = values.last, hasMore, last != "-", access(last.pathBytes, F_OK) != 0
-        else { return "Nobody is named to send to. Add '--to PEER'; 'portolan peers' shows who is there." }
+        guard let last = values.last, hasMore, last != "-", access(last.pathBytes, F_OK) != 0 else {
+            // Without a receiver a code is shown, but not by the agent.
+            guard head.contains("--queue") else { return nil }
+            return "Nobody is named to send to. Add '--to PEER'; 'portolan peers' shows who is there."
+        }
         return "Nobody is named to send to; did you mean \(Self.typed("--to", last))?"
     }
 
     private var superfluousWord: String? {
-        guard shape.positionals.isEmpty, let word = values.first else { return nil }
+        guard let word = values.first, shape.positionals.isEmpty || names == ["receive"] else { return nil }
+        // A code has a number, and its words are its own matter.
+        if names == ["receive"], word == "-" || word.first?.isNumber ?? false { return nil }
         let sentence = "“\(DisplayText(word, limit: 80))” is too much: '\(typed)' takes options only"
         guard names == ["receive"] else { return sentence + "." }
         return "\(sentence); did you mean \(Self.typed("--into", word))?"

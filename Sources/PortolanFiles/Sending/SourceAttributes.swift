@@ -7,6 +7,9 @@ package struct SourceAttributes {
     private(set) var losses: Set<Loss.Reason> = []
 
     /// There are some that do not travel.
+    /// A reason for which some could not be read that says nothing of the file, such as a disk in trouble.
+    package private(set) var trouble: SystemFailure?
+
     package var lacksAttributes: Bool { losses.contains(.attributes) }
 
     /// Access control lists, which say more about permissions than nine bits do and are not carried.
@@ -27,7 +30,7 @@ package struct SourceAttributes {
         }
         var weight = 0
         for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            guard let value = Self.value(of: name, of: file, by: storage),
+            guard let value = value(of: name, of: file, by: storage),
                 let attribute = FileAttribute(name: name.dropFirst(FileAttribute.namespace.utf8.count), value: value),
                 attributes.count < FileAttribute.maximumCount,
                 weight + attribute.weight <= maximumBytes
@@ -56,6 +59,7 @@ package struct SourceAttributes {
             names = try Self.fitting(list).split(separator: 0)
         } catch {
             if error.number != ENOTSUP { losses.insert(.attributes) }
+            note(error)
             return []
         }
         return names.filter { name in
@@ -66,13 +70,24 @@ package struct SourceAttributes {
         }
     }
 
-    private static func value(
+    private mutating func value(
         of name: ArraySlice<UInt8>, of file: Descriptor, by storage: any ReadableStorage
     ) -> [UInt8]? {
         let name = name.map { CChar(bitPattern: $0) } + [0]
-        return try? fitting { (buffer) throws(SystemFailure) in
-            try storage.readAttribute(name, of: file, into: buffer)
+        do throws(SystemFailure) {
+            return try Self.fitting { (buffer) throws(SystemFailure) in
+                try storage.readAttribute(name, of: file, into: buffer)
+            }
+        } catch {
+            note(error)
+            return nil
         }
+    }
+
+    /// Keeps a failure that is no answer about the file.
+    private mutating func note(_ error: SystemFailure) {
+        guard ![ENOTSUP, ENODATA, ERANGE, E2BIG, EPERM, EACCES].contains(error.number) else { return }
+        trouble = trouble ?? error
     }
 
     /// What a call reads that says how much that is. Most files have no attributes or a few short ones.

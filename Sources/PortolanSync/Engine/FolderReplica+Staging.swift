@@ -188,7 +188,7 @@ extension FolderReplica {
         _ need: Need, _ folder: OpenFolder, _ provider: (any ContentProvider)?, _ stock: inout Stock
     ) async throws -> StagedFile? {
         let staging = staging(folder)
-        if need.content.size == 0 {
+        if need.content.size == 0, need.kind == .file {
             return try await staging.stage(need.content, kind: need.kind, depth: need.depth, from: NoBytes())
         }
         if need.isHere, let own = try openContent(need.digest),

@@ -61,7 +61,7 @@ extension Publisher {
             var effect = Effect(
                 handle: staged.handle, files: [(place.file, try published(staged, place))],
                 touched: [place.folder, control.staging, control.history])
-            if seen.parent == .parking { effect.files = [] }
+            if seen.parent == .parking, staged.shown == nil { effect.files = [(place.file, nil)] }
             effect.history = keep(staged.name, seen, sight, .replaced)
             return effect
         } catch { throw Refusal(error) }

@@ -106,9 +106,10 @@ struct Publisher {
             let file = KnownFile(
                 stamp: after, generation: seen.handle.generation, isRacy: after.kind != .folder, form: seen.form,
                 shown: known?.form == seen.form ? known?.shown : nil)
-            let isParked = target.folder === control.staging
+            // What is out of the way is read by each scan, which does not see attributes that the disk did not take.
+            let isRead = target.folder === control.staging && file.shown == nil
             return Effect(
-                files: [(source.file, nil)] + (isParked ? [] : [(target.file, file)]),
+                files: [(source.file, nil)] + (isRead ? [] : [(target.file, file)]),
                 touched: [target.folder, source.folder])
         } catch { throw Refusal(error) }
     }

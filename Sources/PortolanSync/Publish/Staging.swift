@@ -169,11 +169,16 @@ struct Staging: Sendable {
             do throws(SystemFailure) {
                 try storage.setAttribute(FileAttribute.namespace + one.name, one.value, of: file)
             } catch {
-                if error.isTrouble { throw error }
+                if error.isTrouble || isFull(error) { throw error }
             }
         }
-        let kept = look.extended(of: file).attributes
+        let kept = try look.extended(of: file).attributes
         return kept == attributes ? nil : kept
+    }
+
+    /// Whether there is no room. Some file systems say so, too, of an attribute that is too large for them.
+    private func isFull(_ error: SystemFailure) -> Bool {
+        error.number == EDQUOT || error.isFull && (control.staging.freeSpace() ?? .max) < 1 << 20
     }
 
     private func stageLink(

@@ -43,7 +43,7 @@ struct FileLook: Sendable {
             guard let stamp = FileStamp(try storage.status(of: file)), stamp.kind == .file else { return .gone }
             let time = now()
             let digest = try digest(of: file, size: stamp.size)
-            let extended = extended(of: file)
+            let extended = try extended(of: file)
             guard FileStamp(try storage.status(of: file)) == stamp else { continue }
             return .known(
                 KnownFile(
@@ -55,8 +55,11 @@ struct FileLook: Sendable {
     }
 
     /// Extended attributes of a file that are kept alike, and whether there are others.
-    func extended(of file: Descriptor) -> (attributes: [ExtendedAttribute], lacks: Bool) {
+    ///
+    /// - Throws: where they cannot be read now: those that are not seen would count as taken away.
+    func extended(of file: Descriptor) throws(SystemFailure) -> (attributes: [ExtendedAttribute], lacks: Bool) {
         let found = SourceAttributes(of: file, by: storage, maximumBytes: ExtendedAttribute.maximumBytes)
+        if let trouble = found.trouble { throw trouble }
         return (found.attributes.map { ExtendedAttribute(Name($0.name), $0.value) }, found.lacksAttributes)
     }
 
@@ -65,7 +68,7 @@ struct FileLook: Sendable {
         of name: String, in folder: Descriptor, _ kind: NodeKind
     ) throws(SystemFailure) -> [ExtendedAttribute] {
         guard kind == .file else { return [] }
-        return extended(of: try storage.openFile(name, in: folder)).attributes
+        return try extended(of: try storage.openFile(name, in: folder)).attributes
     }
 
     private func readLink(

@@ -11,13 +11,20 @@ extension FolderScan {
             var reader = DirectoryReader(try storage.openFolder(".", in: control.staging), by: storage)
             listing = try reader.next(.max, through: buffer)
         } catch { throw .folder(error, "read the staging folder") }
+        var texts: Set<String> = []
         for position in 0..<listing.count {
             guard let text = try? listing.fileName(position).text, !text.hasPrefix(ControlFolder.partPrefix) else {
                 continue
             }
+            texts.insert(text)
             do throws(SystemFailure) {
                 try takeParked(text)
             } catch { fail([Name(text)], error) }
+        }
+        if let staging = stagingInode {
+            for (name, _) in try index.look({ $0.files(in: staging) }) where !texts.contains(name.text) {
+                result.gone.append(FilePlace(folder: staging, name: name))
+            }
         }
         let folders = result.observation.parked.filter { $0.kind == .folder }
         for folder in folders {
@@ -39,7 +46,7 @@ extension FolderScan {
             guard case .known(let read) = try look.read(Name(text), in: control.staging) else {
                 throw SystemFailure(EBUSY)
             }
-            file = read
+            file = settledParked(read, text)
         }
         result.isChanged = true
         result.parkedNames[file.handle] = text
@@ -48,4 +55,15 @@ extension FolderScan {
                 handle: file.handle, parent: Handle(0), name: Name(text), kind: stamp.kind, form: file.form,
                 size: stamp.size, modified: stamp.modified.seconds))
     }
+
+    /// A file that is out of the way, with the extended attributes that it is to have, where its file system does not take them.
+    private func settledParked(_ read: KnownFile, _ text: String) -> KnownFile {
+        guard hasShownAttributes, read.stamp.kind == .file, let staging = stagingInode else { return read }
+        let place = FilePlace(folder: staging, name: Name(text))
+        let known = try? index.look { $0.file(at: place) ?? $0.fileWithShownAttributes(read.handle) }
+        return read.settled(by: known ?? nil)
+    }
+
+    /// nil if it cannot be looked at.
+    var stagingInode: UInt64? { try? storage.status(of: control.staging).identity.inode }
 }

@@ -26,7 +26,7 @@ struct FolderScan: ~Copyable {
     /// Only some folders are read: those in them that are known are not.
     private var isPartial = false
     /// Files are known of which the file system shows other extended attributes than they are to have.
-    private var hasShownAttributes = false
+    var hasShownAttributes = false
 
     /// One folder on the way down.
     struct Level {
@@ -67,7 +67,8 @@ extension FolderScan {
         try tellLostFolders()
         let known = try index.transact { $0.knownFolders }
         let inodes = Set(visited.map(\.number))
-        result.goneFolders = known.filter { !inodes.contains($0) }.sorted()
+        let staging = stagingInode
+        result.goneFolders = known.filter { !inodes.contains($0) && $0 != staging }.sorted()
         if !result.goneFolders.isEmpty { result.isChanged = true }
         return result
     }
@@ -230,8 +231,10 @@ extension FolderScan {
     /// A file with the extended attributes that it is to have, where its file system does not take them.
     private func settled(_ read: KnownFile, _ known: KnownFile?) throws(SyncError) -> KnownFile {
         guard hasShownAttributes, read.stamp.kind == .file else { return read }
-        if let known, known.shown != nil { return read.settled(by: known) }
-        return read.settled(by: try index.look { $0.fileWithShownAttributes(read.handle) })
+        if let known, known.handle == read.handle { return read.settled(by: known) }
+        let own = try index.look { $0.fileWithShownAttributes(read.handle) }
+        // A file system may give the number of a file that is gone to another one, which has other content.
+        return read.settled(by: own?.form?.digest == read.form?.digest ? own ?? known : known)
     }
 
     private mutating func tellLacking(_ file: KnownFile, _ name: Name, _ level: Level) {

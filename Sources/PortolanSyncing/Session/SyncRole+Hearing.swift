@@ -30,7 +30,8 @@ extension SyncRole {
                     }
                     let merged = try await replica.receive(news).acknowledged
                     // They are on the disk before more is asked for.
-                    let isOfUse = try await replica.keep(contents, of: news, upTo: Limits.syncContent)
+                    // What has been merged is acknowledged, whether or not they can be kept.
+                    let isOfUse = (try? await replica.keep(contents, of: news, upTo: Limits.syncContent)) ?? false
                     return (SyncPosition(merged), isOfUse)
                 }
             }

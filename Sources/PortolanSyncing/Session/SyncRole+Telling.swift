@@ -1,3 +1,4 @@
+import PortolanConcurrency
 import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
@@ -34,7 +35,9 @@ extension SyncRole {
             if !part.isEmpty { session.send(.syncChanges(changes)) }
         } while !rest.isEmpty
         let room = Limits.changes.bytes - Self.overhead - news.records.reduce(0) { $0 + $1.mostBytes }
-        try await send(contents, of: since.folder, answering: question, room: room)
+        try await carrying.withLock {
+            try await self.send(contents, of: since.folder, answering: question, room: room)
+        }
         answered(question, .syncChanges(Message.SyncChanges(question: question, records: [], latest: latest)))
     }
 

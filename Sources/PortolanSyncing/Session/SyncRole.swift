@@ -74,6 +74,8 @@ package final class SyncRole: SessionRole {
     let host: any SyncHost
     private let state = Mutex(State())
     private let telling = TaskLock()
+    /// Contents for one answer are read at a time.
+    let carrying = TaskLock()
     /// One answer of the peer at a time.
     let hearing = TaskLock()
     private let mailbox = Mailbox<Question>(limit: Limits.questions) { _ in true }

@@ -112,7 +112,7 @@ import Testing
             name: try DeviceName("work"), announcedName: try DeviceName("workstation"), fingerprint: ada.fingerprint,
             since: now, lastSeen: now)
         let line = ContactLine.text(contact)
-        #expect(line.hasPrefix("“work”  \(ada.fingerprint)  since 2026-02-2"))
+        #expect(line.hasPrefix("“work”  \(FingerprintText.text(ada.fingerprint, inFull: false))  since 2026-02-2"))
         #expect(line.hasSuffix("calls itself “workstation”"))
         #expect(NodeEvent(\.contact, .init(contact)).line.contains(#""lastSeen":"2026-02-25T06:13:20Z""#))
     }

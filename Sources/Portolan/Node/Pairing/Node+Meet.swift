@@ -44,8 +44,8 @@ extension Node {
             do {
                 return try await find(device.fingerprint.description)
             } catch let error as NodeError where error.kind == .unreachable && runtime.now < end {
-                // Looking takes its time, and is tried again at once: the device has only just entered the code.
-                try Task.checkCancellation()
+                // The device has only just entered the code.
+                try await runtime.sleep(for: .milliseconds(500))
             }
         }
     }

@@ -14,7 +14,7 @@ struct SyncCommand: ParsableCommand {
                 portolan sync add ~/Notes --with @acme/design
                 portolan sync join acme:Notes ~/Notes    # on another device
                 portolan sync run --once                 # or the agent, which stays
-                portolan sync                            # the folders, and what waits and why
+                portolan sync                          # the folders, and what waits
                 portolan sync resolve PATH --keep mine   # a conflict; or theirs, or both
                 portolan sync restore PATH --at 2h       # as it was; also: history, undo
                 """,

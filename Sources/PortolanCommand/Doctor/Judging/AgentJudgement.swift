@@ -32,7 +32,7 @@ enum AgentJudgement {
             return [
                 Finding(
                     probe, .fail(.agent), "its socket is there, and it gives no answer: \(reason)",
-                    advice: "Look at 'portolan agent logs', and start it anew: portolan agent restart")
+                    advice: "Look at 'portolan agent logs', and start it anew: portolan agent stop && portolan agent start")
             ]
         case .runs(let version, let isReceiving, let problems):
             return running(facts, version, isReceiving) + problems.map { Finding(probe, .warn, $0) }
@@ -45,7 +45,7 @@ enum AgentJudgement {
             findings.append(
                 Finding(
                     probe, .warn, "runs version \(version), and this program is \(facts.version).",
-                    advice: "Run: portolan agent restart"))
+                    advice: "Run: portolan agent stop && portolan agent start"))
         } else {
             findings.append(
                 Finding(probe, .ok, "runs, version \(version)\(isReceiving ? "" : "; it answers no offers")."))

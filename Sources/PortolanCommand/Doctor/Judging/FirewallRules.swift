@@ -64,6 +64,9 @@ extension FirewallRule {
                 (rule.verdict, hasVerdict) = (.drop, true)
             } else if expression["reject"] != nil {
                 (rule.verdict, hasVerdict) = (.reject, true)
+            } else if expression["jump"] != nil || expression["goto"] != nil {
+                // What another chain lets in is not followed.
+                (rule.isConditional, hasVerdict) = (true, true)
             } else if let match = expression["match"] as? [String: Any] {
                 if !rule.take(match) { rule.isConditional = true }
             } else if expression["counter"] == nil, expression["log"] == nil {
@@ -135,8 +138,11 @@ extension FirewallRule {
                 case "ACCEPT": hasVerdict = true
                 case "DROP": (rule.verdict, hasVerdict) = (.drop, true)
                 case "REJECT": (rule.verdict, hasVerdict) = (.reject, true)
-                default: break
+                case "LOG": break
+                // What another chain lets in is not followed.
+                default: (rule.isConditional, hasVerdict) = (true, true)
                 }
+            case "-g": (rule.isConditional, hasVerdict) = (true, true)
             case "--reject-with": break
             default: rule.isConditional = true
             }

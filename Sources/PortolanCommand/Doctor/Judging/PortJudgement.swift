@@ -27,7 +27,7 @@ enum PortJudgement {
         case .taken(by: nil) where facts.agentRuns:
             return Finding(probe, .ok, "taken, as it should be where the agent runs.")
         case .taken(let holder):
-            let who = holder.map { "“\($0)”" } ?? "a program that this user cannot see"
+            let who = holder.map { "“\($0)”" } ?? "another program; it may be 'portolan receive'"
             let seen = "taken by \(who)."
             guard facts.isRequired else {
                 return Finding(
