@@ -89,7 +89,7 @@ import Testing
         let (receiver, address) = try await tool.receive(["--yes", "--once", "--accept", "html"])
         #expect(try await tool.run(["send", "--text", "words", "--to", address]).code == 0)
         #expect(try await receiver.finish().code == 0)
-        #expect(try tool.read("inbox/text.html") == "WORDS")
+        #expect(try tool.read("inbox/words.html") == "WORDS")
     }
 
     @Test func aCommandThatFailsIsTheSendersTroubleAndNamed() async throws {

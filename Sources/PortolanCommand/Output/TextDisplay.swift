@@ -11,6 +11,8 @@ struct TextDisplay: Sendable {
     let console: Console
     /// Whether the file stays in any case.
     let keepsFiles: Bool
+    /// Whether a person sees what is said.
+    var isSeen: @Sendable (Console) -> Bool = { $0.isInFront }
 
     /// A file of words.
     struct File: Sendable {
@@ -39,7 +41,7 @@ struct TextDisplay: Sendable {
         let lines = content.text.lines(width: console.width)
         // What is broken to fit cannot be copied as it came.
         let isWhole = content.text.isExact && lines.count == content.text.lines(width: nil).count
-        let goes = !keepsFiles && isWhole && console.isInFront
+        let goes = !keepsFiles && isWhole && isSeen(console)
         let place = goes ? "" : ", stored as “\(file.place)”"
         let name = content.text.begins(with: title) ? "" : ", “\(DisplayText(title, limit: 100))”"
         // Nobody else's words come between.

@@ -7,7 +7,7 @@ import Testing
 @Suite struct TextDisplayTests {
     /// Shows a text that lies in a file, and tells what was written and whether the file is still there.
     private func show(
-        _ text: String, size: UInt64? = nil, onTerminal: Bool = true, keeps: Bool = false,
+        _ text: String, size: UInt64? = nil, onTerminal: Bool = true, keeps: Bool = false, inFront: Bool = true,
         format: Console.Format = .human
     ) async throws -> (isShown: Bool, said: String, isStored: Bool) {
         let folder = FileManager.default.temporaryDirectory.appending(path: "portolan-text-\(UUID().uuidString)")
@@ -18,7 +18,9 @@ import Testing
         let streams = onTerminal ? try terminal() : try pipe()
         defer { close(streams.read) }
         let console = Console(format: format, isQuiet: false, output: Terminal(descriptor: streams.write))
-        let display = TextDisplay(console: console, keepsFiles: keeps)
+        var display = TextDisplay(console: console, keepsFiles: keeps)
+        // No terminal that a test makes is that of its process: none is in front.
+        if inFront { display.isSeen = { $0.width != nil } }
         let file = TextDisplay.File(path: path, place: "PLACE", size: size ?? UInt64(text.utf8.count))
         let isShown = await display.show(file, called: String(text.prefix(5)), "Text from “ben”")
         var buffer = [UInt8](repeating: 0, count: 16_384)
@@ -56,6 +58,7 @@ import Testing
     func stored() async throws {
         for outcome in [
             try await show("hello", keeps: true), try await show("hello", onTerminal: false),
+            try await show("hello", inFront: false),
         ] {
             #expect(outcome.isShown && outcome.isStored)
             #expect(outcome.said == "Text from “ben”, stored as “PLACE”:\n  hello\n")
