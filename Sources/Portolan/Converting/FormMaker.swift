@@ -19,14 +19,18 @@ struct FormMaker: Sendable {
     /// Forms that can be made of representations which one peer sees, each restricted as its source is. A form is made when
     /// the peer has taken it, and not before.
     ///
-    /// - Parameter first: index of the first form in the item.
-    func forms(of visible: [ResolvedRepresentation], numberedFrom first: Int) -> [ResolvedRepresentation] {
+    /// - Parameters:
+    ///   - first: index of the first form in the item.
+    ///   - title: names forms of what has no file name.
+    func forms(
+        of visible: [ResolvedRepresentation], numberedFrom first: Int, called title: String?
+    ) -> [ResolvedRepresentation] {
         let room = min(Limits.representations - visible.count, ConverterCatalog.usualFormLimit)
         guard room > 0 else { return [] }
         var forms: [ResolvedRepresentation] = []
         for form in catalog.forms(for: visible.map(\.representation.contentType), limit: room) {
             let source = visible[form.sourceIndex]
-            guard let made = source.converted(by: form.converter, conversions) else { continue }
+            guard let made = source.converted(by: form.converter, conversions, title) else { continue }
             forms.append(
                 ResolvedRepresentation(
                     made, at: first + forms.count, madeOf: source, by: form.converter.tool))
@@ -44,7 +48,9 @@ extension ConverterDeclarations {
 
 extension ResolvedRepresentation {
     /// The form that a converter makes of this; nil for content that no program can be given.
-    fileprivate func converted(by converter: Converter, _ conversions: Conversions) -> ItemRepresentation? {
+    fileprivate func converted(
+        by converter: Converter, _ conversions: Conversions, _ title: String?
+    ) -> ItemRepresentation? {
         let source = representation
         switch source.content {
         case .stream: return nil
@@ -52,7 +58,10 @@ extension ResolvedRepresentation {
         case .bytes, .file: break
         }
         let named = converter.to.forFileNames
-        let name = source.suggestedName.map { named.fileName(for: NSString(string: $0).deletingPathExtension) }
+        let base =
+            source.suggestedName.map { NSString(string: $0).deletingPathExtension }
+            ?? title.map { FileName.sanitised(fromLocal: Array($0.utf8)).text }
+        let name = base.map { named.fileName(for: $0) }
         return ItemRepresentation(
             contentType: converter.to, requested: .exactly(restriction), suggestedName: name,
             content: .file { [restriction] in

@@ -19,7 +19,7 @@ struct ResolvedItem: Sendable {
     /// Hidden representations neither suppress a derived form nor count towards a limit: they are left out first.
     func shown(to standing: Standing, with maker: FormMaker?) -> [ResolvedRepresentation] {
         let visible = representations.filter { standing.maySee($0.restriction) }
-        return visible + (maker?.forms(of: visible, numberedFrom: representations.count) ?? [])
+        return visible + (maker?.forms(of: visible, numberedFrom: representations.count, called: givenTitle) ?? [])
     }
 }
 

@@ -21,7 +21,8 @@ extension FileName {
             return
         }
         let fileExtension =
-            representation.type.localType?.forFileNames.preferredFilenameExtension ?? representation.type.extensions.first
+            representation.type.localType?.forFileNames.preferredFilenameExtension
+            ?? representation.type.extensions.first
         let title = item.title.isEmpty ? "item" : item.title
         self = .sanitised(fromLocal: Array((title + (fileExtension.map { "." + $0 } ?? "")).utf8))
     }

@@ -60,7 +60,7 @@ package struct AgentConfinement: Sendable {
             let covering = writable.filter { ResolvedPath.lies(resolved, in: $0.path) }
             if covering.contains(where: { $0.identity == FileIdentity(at: $0.path) }) { return false }
             // Some file systems give a folder another number now and then: what counts is whether it can be done.
-            return ForbiddenWrite.attempt(in: resolved) == .prevented
+            return covering.isEmpty || ForbiddenWrite.attempt(in: resolved) == .prevented
         }
     }
 }

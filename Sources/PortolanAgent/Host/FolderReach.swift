@@ -20,7 +20,9 @@ struct FolderReach: Sendable {
         guard isConfined, let confinement = host.confinement else { return nil }
         let isManaged = host.manager != nil
         return await withLookupThread {
-            guard access(folder, F_OK) == 0 else { return nil }
+            // A file in its place is no folder that a restart would let this process write to.
+            var status = stat()
+            guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
             if !confinement.outOfReach([folder]).isEmpty { return .untilRestart }
             return isManaged && access(folder, W_OK) != 0 && errno == EROFS ? .byManager : nil
         }

@@ -32,7 +32,8 @@ enum AgentJudgement {
             return [
                 Finding(
                     probe, .fail(.agent), "its socket is there, and it gives no answer: \(reason)",
-                    advice: "Look at 'portolan agent logs', and start it anew: portolan agent stop && portolan agent start")
+                    advice: "Look at 'portolan agent logs', and start it anew: "
+                        + "portolan agent stop && portolan agent start")
             ]
         case .runs(let version, let isReceiving, let problems):
             return running(facts, version, isReceiving) + problems.map { Finding(probe, .warn, $0) }
