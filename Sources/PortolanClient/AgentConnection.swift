@@ -137,7 +137,9 @@ extension AgentClient {
             do {
                 return try await connectOnce()
             } catch let error as AgentClientError {
-                guard case .notRunning = error, .now < end, try await isRestarting() else { throw error }
+                guard case .notRunning = error, .now < end else { throw error }
+                // The next agent takes its mark away when it listens, which may be since the attempt.
+                guard try await isRestarting() else { return try await connectOnce() }
             }
             try await Task.sleep(for: Self.pause)
         }

@@ -84,7 +84,7 @@ struct Sending {
             }
             offering.beginAttempt()
             offering.meet(session.peer.deviceKey)
-            // What the peer is offered is decided anew, when all that was ordered of the session before is over.
+            // The offer is decided anew, when all that was ordered of the session before is over.
             let remote = RemotePeer(
                 session.peer, at: session.address, in: RandomID(session.id), assessment, standing)
             events(.connected(remote))

@@ -16,7 +16,7 @@ package struct AgentHost: Sendable {
     }
 }
 
-/// How an agent ended that did not fail.
+/// End of an agent that did not fail.
 package enum AgentEnd: Sendable, Hashable {
     case stopped
     /// It is to be started again at once: a process that is held in cannot be let out.

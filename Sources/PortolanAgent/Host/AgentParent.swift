@@ -26,7 +26,7 @@ package enum AgentParent {
         var (signals, before) = (sigset_t(), sigset_t())
         sigemptyset(&signals)
         for signal in ending + [SIGCHLD, SIGTSTP] { sigaddset(&signals, signal) }
-        // Whoever ignored it left no status to be read.
+        // A process that ignores it leaves no status of its children to be read.
         signal(SIGCHLD, SIG_DFL)
         pthread_sigmask(SIG_BLOCK, &signals, &before)
         var isToEnd = false

@@ -15,7 +15,7 @@ struct FolderReach: Sendable {
     /// Whether the process is held in.
     let isConfined: Bool
 
-    /// What keeps the process from writing to a folder; nil if nothing does, and for one that is away, of which it is said that it is.
+    /// The obstacle to writing to a folder; nil if there is none, and for a folder that is away, which is told otherwise.
     func hold(on folder: String) async -> FolderHold? {
         guard isConfined, let confinement = host.confinement else { return nil }
         let isManaged = host.manager != nil

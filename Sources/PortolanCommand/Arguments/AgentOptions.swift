@@ -28,7 +28,9 @@ struct AgentOptions: ParsableArguments {
     /// Client of the agent of the home if one runs, whatever the options say.
     func ofHome(_ settings: Settings) async throws -> AgentClient? {
         let path = try SocketPath(settings.agentSocket)
-        guard access(path.text, F_OK) == 0 || path.isRestarting else { return nil }
+        func isThere() -> Bool { access(path.text, F_OK) == 0 }
+        // One that starts again may have come back between two of these looks.
+        guard isThere() || path.isRestarting || isThere() else { return nil }
         let client = try settings.agentClient()
         do {
             _ = try await client.status()

@@ -6,7 +6,7 @@ import PortolanTrust
 import PortolanValues
 import Synchronization
 
-/// What the agent of this home has; nothing where none runs.
+/// Parcels and items that the agent of this home has; none where no agent runs.
 extension Completions {
     /// Longest time that a shell waits for the agent.
     private static let patience = Duration.seconds(2)

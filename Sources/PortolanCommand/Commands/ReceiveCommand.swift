@@ -229,7 +229,7 @@ struct ReceiveCommand: Subcommand {
     private func meet(_ node: Node, _ settings: Settings, _ console: Console) async throws -> MetDevice? {
         guard let source = entered.source else { return nil }
         let code = try await source.read(console)
-        // Who shows the code looks for this device's key, and would find the agent, which knows of no code.
+        // The device that shows the code looks for this one's key, and would find the agent, which knows of no code.
         guard try await agent.ofHome(settings) == nil else {
             throw CommandFailure(
                 .usage,

@@ -18,7 +18,7 @@ enum Cause: Int32, CaseIterable, Sendable {
     case peerSilent = 115
     case peerUnroutable = 116
 
-    /// Where there are remarks and no faults.
+    /// Status of remarks without a fault.
     static let remarks: Int32 = 1
 
     /// The word for it in `--json` output.

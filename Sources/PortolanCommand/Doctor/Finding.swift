@@ -8,7 +8,7 @@ struct Finding: Sendable, Hashable {
         case fail(Cause)
     }
 
-    /// What was looked at, such as `interface lan0`.
+    /// Subject of the probe, such as `interface lan0`.
     let probe: String
     let level: Level
     /// One sentence.

@@ -1,4 +1,4 @@
-/// How it receives, delivers, runs and is held in: a part of the manual.
+/// Manual: the agent's receiving, delivering, running and confinement.
 enum AgentPage {
     static let text = """
         Sending, receiving, sharing and 'sync' work without an agent. Where the policy asks, an item waits in the \

@@ -1,4 +1,4 @@
-/// Who could be in between: a part of the manual.
+/// Manual: attackers between two devices that pair.
 enum PairPage {
     static let text = """
         Nobody in between can guess their way in: an attacker has one guess in 262,144. Other users of a machine can \

@@ -1,4 +1,4 @@
-/// What is stored: a part of the manual.
+/// Manual: the files that are stored.
 enum ReceivePage {
     static let text = """
         No more is stored of an item than was offered and accepted. Folders and streams have no size then, and are \

@@ -1,4 +1,4 @@
-/// What is sent, to whom, and how it lies there: a part of the manual.
+/// Manual: items, receivers, and files at the receiver.
 enum SendPage {
     static let text = """
         --to takes a name, the beginning of a fingerprint (8 characters or more), or host:port. Where a name could \

@@ -1,4 +1,4 @@
-/// What is given: a part of the manual.
+/// Manual: items on offer.
 enum SharePage {
     static let text = """
         What was shared is what is given: content may change, and an editor may replace a file by another one of the \

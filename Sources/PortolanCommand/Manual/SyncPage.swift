@@ -1,4 +1,4 @@
-/// What it promises, and what it does not: a part of the manual.
+/// Manual: the promises of sync, and their limits.
 enum SyncPage {
     static let text = """
         What it promises:

@@ -1,4 +1,4 @@
-/// Who sees what, and how members learn of changes: a part of the manual.
+/// Manual: visibility, and the way of changes to members.
 enum TeamPage {
     static let text = """
         A form or file that is marked 'team' reaches members of the team, and nobody else can learn that it exists; \

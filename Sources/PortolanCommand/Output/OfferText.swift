@@ -12,7 +12,7 @@ enum OfferText {
     /// More than this many items would push whoever asks out of sight.
     private static let shownItems = 20
 
-    /// Who offers, and what.
+    /// The offering device and its items.
     ///
     /// - Parameter inFull: whether a key that was met before is shown whole; one that is new always is.
     static func body(_ offer: IncomingOffer, inFull: Bool = false) -> String {

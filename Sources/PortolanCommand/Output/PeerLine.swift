@@ -4,7 +4,7 @@ import PortolanCrypto
 import PortolanDiscovery
 import PortolanValues
 
-/// How a peer is shown, with everything that is known of it. Its name comes first, in quotation marks that it cannot end.
+/// Text for a peer, with everything that is known of it. Its name comes first, in quotation marks that it cannot end.
 enum PeerLine {
     static func text(_ peer: Peer) -> String { text(PeerRow(peer)) }
 

@@ -8,7 +8,7 @@ import PortolanValues
 struct PeerRow: Hashable, Sendable {
     /// Its name on this device; of one that is not known, what it calls itself.
     let name: String
-    /// What it calls itself, which is unproven.
+    /// Name that the peer gives itself, which is unproven.
     let ownName: String
     /// `new`, `known`, `contact`, `member of acme (design)`.
     let standing: String

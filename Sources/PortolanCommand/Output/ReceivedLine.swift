@@ -2,7 +2,7 @@ import Portolan
 import PortolanProtocol
 import PortolanValues
 
-/// What was received, in a line: `“big.img” (disk image, 200 MB)`, `“trip” (folder, 3 files and folders, 1.20 MB)`.
+/// A received item, in a line: `“big.img” (disk image, 200 MB)`, `“trip” (folder, 3 files and folders, 1.20 MB)`.
 enum ReceivedLine {
     /// - Parameters:
     ///   - inbox: the folder that was said to be received into; what lies elsewhere is told with its folder.

@@ -39,7 +39,7 @@ struct TextDisplay: Sendable {
             let content = await withLookupThread({ Self.read(file) })
         else { return false }
         let lines = content.text.lines(width: console.width)
-        // What is broken to fit cannot be copied as it came.
+        // A line that is broken to fit cannot be copied as it came.
         let isWhole = content.text.isExact && lines.count == content.text.lines(width: nil).count
         let goes = !keepsFiles && isWhole && isSeen(console)
         let place = goes ? "" : ", stored as “\(file.place)”"

@@ -1,4 +1,4 @@
-/// What a person can say to an offer.
+/// Answer of a person to an offer.
 enum OfferReply: Hashable, Sendable {
     case yes
     case no

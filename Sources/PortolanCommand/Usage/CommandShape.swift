@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// What a command takes, as ArgumentParser describes it. It is read where a command line was wrong, and nowhere else.
+/// Words that a command takes, as ArgumentParser describes them. It is read where a command line was wrong, and nowhere else.
 struct CommandShape {
     /// Long options with their dashes.
     private(set) var options: [String] = []

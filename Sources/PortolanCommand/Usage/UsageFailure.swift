@@ -1,7 +1,7 @@
 import ArgumentParser
 import PortolanValues
 
-/// How the program ends where a command line cannot be followed: in the form of every failure, with the status of wrong usage.
+/// End of the program where a command line cannot be followed: in the form of every failure, with the status of wrong usage.
 enum UsageFailure {
     /// Columns of a line of usage that is shown; a longer one is for help.
     private static let width = 80

@@ -18,7 +18,7 @@ extension FolderReplica {
         from provider: any ContentProvider, changes: FolderChanges = .whole
     ) async throws -> SyncReport {
         try await exclusively { replica in
-            // What no step has used is asked for when it is.
+            // Contents that no step has used are asked for when they are needed.
             defer { replica.carried.drop() }
             return try await replica.synchronizeOnce(provider, changes)
         }

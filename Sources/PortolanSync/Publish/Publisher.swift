@@ -106,7 +106,7 @@ struct Publisher {
             let file = KnownFile(
                 stamp: after, generation: seen.handle.generation, isRacy: after.kind != .folder, form: seen.form,
                 shown: known?.form == seen.form ? known?.shown : nil)
-            // What is out of the way is read by each scan, which does not see attributes that the disk did not take.
+            // Each scan reads files that are out of the way, and does not see attributes that the disk did not take.
             let isRead = target.folder === control.staging && file.shown == nil
             return Effect(
                 files: [(source.file, nil)] + (isRead ? [] : [(target.file, file)]),

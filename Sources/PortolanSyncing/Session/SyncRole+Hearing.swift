@@ -30,7 +30,7 @@ extension SyncRole {
                     }
                     let merged = try await replica.receive(news).acknowledged
                     // They are on the disk before more is asked for.
-                    // What has been merged is acknowledged, whether or not they can be kept.
+                    // Merged changes are acknowledged, whether or not the contents can be kept.
                     let isOfUse = (try? await replica.keep(contents, of: news, upTo: Limits.syncContent)) ?? false
                     return (SyncPosition(merged), isOfUse)
                 }

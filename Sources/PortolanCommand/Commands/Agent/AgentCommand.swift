@@ -76,7 +76,7 @@ struct AgentRunCommand: Subcommand {
                 syncAddresses: sync.addresses
             ) { console.diagnose($0) }
         } catch {
-            // Whoever waits for the agent to start again waits in vain.
+            // Clients that wait for the agent to start again wait in vain.
             if let path = try? SocketPath(socket) { unlink(path.restartMark) }
             throw error
         }

@@ -121,7 +121,7 @@ extension AgentClient {
             if let problem = answer.problem {
                 throw CommandFailure(.inputOutput, DisplayText(sentence: problem, limit: 1000).text)
             }
-            // What the next agent finds has time of its own.
+            // The next agent has the whole time for the folder.
             if folders.contains(where: { $0.state == .restarting }) { begun = .now }
             let isLate = begun.duration(to: .now) > Self.grace
             for folder in folders where isLate || folder.state != .halted { try folder.checkProgress() }

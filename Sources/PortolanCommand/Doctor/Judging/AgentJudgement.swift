@@ -1,4 +1,4 @@
-/// What is known of the agent of this home.
+/// Facts about the agent of this home.
 struct AgentFacts: Sendable, Hashable {
     enum State: Sendable, Hashable {
         case absent

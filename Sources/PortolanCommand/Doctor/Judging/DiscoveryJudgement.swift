@@ -11,7 +11,7 @@ struct DiscoveryFacts: Sendable, Hashable {
 
     var choice = Choice.automatic
     var daemon = Daemon.answers
-    /// Why this process cannot do mDNS itself; nil if it can, or need not.
+    /// Reason for which this process cannot do mDNS itself; nil if it can, or need not.
     var trouble: String?
     /// Whether a program of this device runs that others should find.
     var isListening = false
@@ -25,7 +25,7 @@ struct DiscoveryFacts: Sendable, Hashable {
     var others = 0
 }
 
-/// What discovery tells.
+/// Facts that discovery tells.
 enum DiscoveryJudgement {
     static func findings(_ facts: DiscoveryFacts) -> [Finding] {
         guard facts.choice != .off else {

@@ -1,7 +1,7 @@
 /// The rules of this machine for what arrives.
 enum FirewallFacts: Sendable, Hashable {
     case rules([FirewallRule])
-    /// Why they could not be read.
+    /// Reason for which they could not be read.
     case unreadable(String)
 }
 

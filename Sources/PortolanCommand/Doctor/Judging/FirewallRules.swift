@@ -65,7 +65,7 @@ extension FirewallRule {
             } else if expression["reject"] != nil {
                 (rule.verdict, hasVerdict) = (.reject, true)
             } else if expression["jump"] != nil || expression["goto"] != nil {
-                // What another chain lets in is not followed.
+                // Rules of another chain are not followed.
                 (rule.isConditional, hasVerdict) = (true, true)
             } else if let match = expression["match"] as? [String: Any] {
                 if !rule.take(match) { rule.isConditional = true }
@@ -139,7 +139,7 @@ extension FirewallRule {
                 case "DROP": (rule.verdict, hasVerdict) = (.drop, true)
                 case "REJECT": (rule.verdict, hasVerdict) = (.reject, true)
                 case "LOG": break
-                // What another chain lets in is not followed.
+                // Rules of another chain are not followed.
                 default: (rule.isConditional, hasVerdict) = (true, true)
                 }
             case "-g": (rule.isConditional, hasVerdict) = (true, true)

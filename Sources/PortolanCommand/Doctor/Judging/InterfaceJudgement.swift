@@ -1,4 +1,4 @@
-/// What the interfaces tell.
+/// Facts about the interfaces.
 enum InterfaceJudgement {
     /// - Parameter interfaces: those that the user's run has.
     static func findings(_ interfaces: [InterfaceFacts]) -> [Finding] {

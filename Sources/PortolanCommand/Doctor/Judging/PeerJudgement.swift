@@ -1,4 +1,4 @@
-/// How looking for a peer and connecting to it went.
+/// Outcome of looking for a peer and connecting to it.
 struct PeerFacts: Sendable, Hashable {
     enum Answer: Sendable, Hashable {
         case connected(milliseconds: Int)
@@ -18,7 +18,7 @@ struct PeerFacts: Sendable, Hashable {
 
     /// As the user put it.
     var target: String
-    /// Why it was not found; nil if it was.
+    /// Reason for which it was not found; nil if it was.
     var absence: String?
     var attempts: [Attempt] = []
     /// Seconds that each address was given.

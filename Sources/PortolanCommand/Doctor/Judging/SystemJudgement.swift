@@ -1,4 +1,4 @@
-/// What the kernel allows this user, and what its clock says.
+/// Limits of the kernel for this user, and its clock.
 struct SystemFacts: Sendable, Hashable {
     /// nil where the kernel does not tell.
     var watchLimit: Int?
@@ -15,7 +15,7 @@ struct SystemFacts: Sendable, Hashable {
 struct ClockFacts: Sendable, Hashable {
     /// Seconds since 1970.
     var wall: Int64
-    /// What the wall clock gained on the monotonic one during the probes, in seconds.
+    /// Gain of the wall clock on the monotonic one during the probes, in seconds.
     var jump: Double
     /// Whether the monotonic clock went back.
     var wentBack = false
