@@ -130,7 +130,9 @@ import Testing
                     }
                     let life = try live(shipment, on: disk, &generator)
                     disk.cancelPlan()
+                    // An entry for which the disk had no room is named as left out, and comes with the next sending.
                     if case .stored(let stored) = life {
+                        if stored.report.omissions.contains(where: { $0.reason == .noSpace }) { continue }
                         // Also an item whose receipt was never given may be found again.
                         #expect(stored.updated || version == 0, "\(said)")
                         // The receipt was given: power may fail now.
