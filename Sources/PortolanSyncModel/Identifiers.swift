@@ -1,33 +1,23 @@
 /// Public key of a device: 32 opaque bytes, compared as a big-endian number.
 package struct DeviceID: Hashable, Comparable, Sendable {
-    private let first, second, third, fourth: UInt64
+    private let key: Key
 
     /// - Returns: nil unless there are 32 bytes.
     package init?(_ bytes: some Collection<UInt8>) {
-        guard bytes.count == 32 else { return nil }
-        var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-        withUnsafeMutableBytes(of: &words) { words in
-            for (place, byte) in bytes.enumerated() { words[place] = byte }
-        }
-        (first, second) = (UInt64(bigEndian: words.0), UInt64(bigEndian: words.1))
-        (third, fourth) = (UInt64(bigEndian: words.2), UInt64(bigEndian: words.3))
+        guard let key = Key(bytes) else { return nil }
+        self.key = key
     }
 
     /// A device of a test: zeros and a number.
-    package init(_ number: UInt64) { (first, second, third, fourth) = (0, 0, 0, number) }
+    package init(_ number: UInt64) { key = Key(number) }
 
-    package static func < (left: Self, right: Self) -> Bool {
-        (left.first, left.second, left.third, left.fourth) < (right.first, right.second, right.third, right.fourth)
-    }
-
-    /// Keys are random: a part of them tells them apart well enough for a hash.
-    package func hash(into hasher: inout Hasher) { hasher.combine(first ^ second ^ third ^ fourth) }
+    package static func < (left: Self, right: Self) -> Bool { left.key < right.key }
 
     /// The bytes as four numbers.
-    var words: [UInt64] { [first, second, third, fourth] }
+    var words: [UInt64] { key.words }
 
     /// 32 bytes.
-    package var bytes: [UInt8] { words.flatMap(bigEndianBytes) }
+    package var bytes: [UInt8] { key.bytes }
 }
 
 /// Life of one database of one device: the only author of the versions that name it.
@@ -77,32 +67,57 @@ package struct NodeID: Hashable, Comparable, Sendable {
 
 /// SHA-256 of content, or any other 32 bytes that only equal content has.
 package struct ContentDigest: Hashable, Comparable, Sendable {
-    private let first, second, third, fourth: UInt64
+    private let key: Key
 
     /// - Returns: nil unless there are 32 bytes.
     package init?(_ bytes: some Collection<UInt8>) {
-        guard let key = DeviceID(bytes) else { return nil }
-        (first, second, third, fourth) = (key.words[0], key.words[1], key.words[2], key.words[3])
+        guard let key = Key(bytes) else { return nil }
+        self.key = key
     }
 
     /// Content of a test.
-    package init(_ number: UInt64) { (first, second, third, fourth) = (0, 0, 0, number) }
+    package init(_ number: UInt64) { key = Key(number) }
 
-    package static func < (left: Self, right: Self) -> Bool {
+    package static func < (left: Self, right: Self) -> Bool { left.key < right.key }
+
+    /// 32 bytes.
+    package var bytes: [UInt8] { key.bytes }
+}
+
+/// 32 random bytes without an allocation, compared as a big-endian number.
+private struct Key: Hashable, Comparable {
+    let first, second, third, fourth: UInt64
+
+    /// - Returns: nil unless there are 32 bytes.
+    init?(_ bytes: some Collection<UInt8>) {
+        // The elements of a generic collection, one by one, cost more than the row of the index that they come from.
+        guard let key = bytes.withContiguousStorageIfAvailable({ Key(UnsafeRawBufferPointer($0)) }) ?? Key(Array(bytes))
+        else { return nil }
+        self = key
+    }
+
+    private init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 32 else { return nil }
+        func word(_ place: Int) -> UInt64 {
+            UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: place * 8, as: UInt64.self))
+        }
+        (first, second, third, fourth) = (word(0), word(1), word(2), word(3))
+    }
+
+    init(_ number: UInt64) { (first, second, third, fourth) = (0, 0, 0, number) }
+
+    static func < (left: Self, right: Self) -> Bool {
         (left.first, left.second, left.third, left.fourth) < (right.first, right.second, right.third, right.fourth)
     }
-}
 
-extension ContentDigest {
-    /// 32 bytes.
-    package var bytes: [UInt8] { [first, second, third, fourth].flatMap(bigEndianBytes) }
+    /// A part of random bytes tells them apart well enough for a hash.
+    func hash(into hasher: inout Hasher) { hasher.combine(first ^ second ^ third ^ fourth) }
 
-    /// Digests are random: a part of them tells them apart well enough for a hash.
-    package func hash(into hasher: inout Hasher) { hasher.combine(first ^ second ^ third ^ fourth) }
-}
+    var words: [UInt64] { [first, second, third, fourth] }
 
-private func bigEndianBytes(_ word: UInt64) -> [UInt8] {
-    stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt64($0)) }
+    var bytes: [UInt8] {
+        withUnsafeBytes(of: (first.bigEndian, second.bigEndian, third.bigEndian, fourth.bigEndian)) { Array($0) }
+    }
 }
 
 /// Identity of a file on one disk: inode and generation, never reused.

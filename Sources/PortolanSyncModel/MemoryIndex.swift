@@ -16,7 +16,7 @@ package struct MemoryIndex: SyncIndex, Hashable, Sendable {
     /// Ordered by number.
     private var agreed: [Entry] = []
     package var cycleBreakers: Set<NodeID> = []
-    package var dirty: Set<NodeID> = []
+    package private(set) var dirty: Set<NodeID> = []
     private var lastEntry = 0
 
     package init(replica: ReplicaID, author: String, rootHandle: Handle, mistakes: Mistakes = []) {
@@ -49,6 +49,10 @@ package struct MemoryIndex: SyncIndex, Hashable, Sendable {
         dirty.remove(node)
         cycleBreakers.remove(node)
     }
+
+    package mutating func mark(_ nodes: some Sequence<NodeID>) { dirty.formUnion(nodes) }
+
+    package mutating func settle(_ nodes: some Sequence<NodeID>) { dirty.subtract(nodes) }
 
     package func children(of folder: NodeID) -> [NodeID] {
         rows.compactMap { $0.record.place?.parent == folder ? $0.record.id : nil }

@@ -158,7 +158,7 @@ extension Observer {
         var parked = entry
         parked.parent = .parking
         index.set(parked)
-        index.dirty.formUnion(entry.seen.map(\.node))
+        index.mark(entry.seen.map(\.node))
         if entry.form != item.form { write(parked, item) }
     }
 }
@@ -187,7 +187,7 @@ extension Observer {
             && wanted?.parents == index.entry(parent).flatMap { view.members(of: $0.seen[0].node) }
         if isWantedPlace, let wanted { entry.isDisplaced = wanted.isDisplaced }
         if !tells, moved && !isWantedPlace || wrote && !isWantedForm { return nil }
-        index.dirty.formUnion(before.seen.map(\.node) + entry.seen.map(\.node))
+        index.mark(before.seen.map(\.node) + entry.seen.map(\.node))
         if isWantedForm || !wrote { entry.form = item.form }
         index.set(entry)
         let moves = moved && !isWantedPlace
@@ -278,7 +278,7 @@ extension Observer {
             entry.seen = [Seen(NodeID(dot), item.kind == .folder ? [] : [dot])]
         }
         index.set(entry)
-        index.dirty.formUnion(entry.seen.map(\.node))
+        index.mark(entry.seen.map(\.node))
         matched.insert(id)
         return id
     }
@@ -369,7 +369,7 @@ extension Observer {
 
     private mutating func remove(_ entry: Entry) {
         index.removeEntry(entry.id)
-        index.dirty.formUnion(entry.seen.map(\.node))
+        index.mark(entry.seen.map(\.node))
     }
 
     /// Deletes the versions that an entry stood for, and no others.

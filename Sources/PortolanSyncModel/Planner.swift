@@ -23,7 +23,13 @@ package struct Planner<Index: SyncIndex> {
         var folders: [[NodeID]: EntryID?] = [:]
     }
 
-    private init(_ index: Index) { view = View(index, remembering: true) }
+    /// Only some of the nodes that changed are planned.
+    private let isPart: Bool
+
+    private init(_ index: Index, isPart: Bool) {
+        view = View(index, remembering: true)
+        self.isPart = isPart
+    }
 
     /// - Parameters:
     ///   - dirty: nodes to look at; others are looked at where these need it.
@@ -31,11 +37,21 @@ package struct Planner<Index: SyncIndex> {
     package static func plan(
         _ index: Index, _ dirty: Set<NodeID>, guard guardRail: DeletionGuard, confirmed: Set<HeldDeletion> = []
     ) -> Plan {
-        var planner = Planner(index)
+        var planner = Planner(index, isPart: false)
         for node in dirty.sorted() { planner.add(node) }
         planner.collect()
         planner.assign()
         planner.makeSteps(guardRail, confirmed)
+        return planner.plan
+    }
+
+    /// Steps for some nodes and those in their way. Entries that nothing wants any more, and those that block each other, are unsettled.
+    package static func plan(part nodes: [NodeID], of index: Index) -> Plan {
+        var planner = Planner(index, isPart: true)
+        for node in nodes.sorted() { planner.add(node) }
+        planner.collect()
+        planner.assign()
+        planner.makeSteps(.off, [])
         return planner.plan
     }
 
@@ -84,6 +100,8 @@ package struct Planner<Index: SyncIndex> {
     private mutating func collectChildren(_ item: Item) {
         let nodes = Set(item.seen.map(\.node))
         let bound = nodes.flatMap { self.bound(to: $0) }
+        // What is in a new folder is planned once that is there.
+        if isPart, bound.isEmpty { return }
         if bound.count == 1, let entry = index.entry(bound[0]), Set(entry.seen.map(\.node)) == nodes { return }
         for node in nodes { for child in index.children(of: node) { add(child) } }
         for entry in bound { for child in index.entries(in: entry) { add(child) } }
@@ -251,6 +269,10 @@ package struct Planner<Index: SyncIndex> {
 
     /// Entries that wait for each other: one goes out of the way, if nothing else can be done.
     private mutating func unblock(_ blocked: [(entry: Entry, by: EntryID)]) {
+        if isPart {
+            for (entry, _) in blocked { plan.unsettled.formUnion(entry.seen.map(\.node)) }
+            return
+        }
         let others = plan.steps.contains { if case .bind = $0 { false } else { $0.content == nil } }
         guard !others, !index.mistakes.contains(.neverParks) else { return }
         for (entry, _) in blocked.sorted(by: { $0.entry.id < $1.entry.id }) where entry.parent != .parking {
@@ -268,6 +290,10 @@ package struct Planner<Index: SyncIndex> {
     /// Removals come after everything that is added or moved.
     private mutating func remove(_ guardRail: DeletionGuard, _ confirmed: Set<HeldDeletion>) {
         let surplus = entries.sorted().compactMap { index.entry($0) }.filter(isSurplus)
+        if isPart {
+            for entry in surplus { plan.unsettled.formUnion(entry.seen.map(\.node)) }
+            return
+        }
         if let held = guardRail.hold(surplus, of: index.entryCount), !confirmed.contains(where: { $0.covers(held) }) {
             plan.held = held
             plan.unsettled.formUnion(held.nodes)

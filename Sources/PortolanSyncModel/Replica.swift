@@ -21,8 +21,22 @@ extension SyncIndex {
     ) -> Plan {
         var plan = Planner.plan(self, dirty, guard: ways.removes ? guardRail : .off, confirmed: confirmed)
         withhold(&plan, ways)
-        if plan.steps.isEmpty { dirty = plan.unsettled }
+        if plan.steps.isEmpty { settle(dirty, except: plan.unsettled) }
         return plan
+    }
+
+    /// Plans steps for some of the nodes that changed, so that no plan is larger than memory allows. Removals, and what waits for other nodes,
+    /// are left to ``plan(guard:confirmed:ways:)``, which has to follow: only a whole plan shows how many files would go.
+    package mutating func plan(part nodes: [NodeID], ways: SyncWays = SyncWays()) -> Plan {
+        var plan = Planner.plan(part: nodes, of: self)
+        withhold(&plan, ways)
+        if plan.steps.isEmpty { settle(nodes, except: plan.unsettled) }
+        return plan
+    }
+
+    private mutating func settle(_ nodes: some Sequence<NodeID>, except unsettled: Set<NodeID>) {
+        settle(nodes.filter { !unsettled.contains($0) })
+        mark(unsettled)
     }
 
     /// Writes down that a step was done.
@@ -36,7 +50,7 @@ extension SyncIndex {
                 Entry(
                     id: newEntryID(), parent: target.parent, name: target.name, kind: item.kind, handle: handle,
                     form: item.content?.form, seen: item.seen, isDisplaced: item.isDisplaced))
-            markContent(of: item.seen)
+            markContent(of: item.seen, item.kind)
         case .replace(let expected, let item):
             guard let handle else { preconditionFailure("A step that makes a file has its handle.") }
             change(expected.entry) { entry in
@@ -50,7 +64,7 @@ extension SyncIndex {
         case .park(let expected): change(expected.entry) { $0.parent = .parking }
         case .bind(let entry, let item): change(entry) { $0.bind(to: item) }
         case .remove(let expected):
-            if let entry = entry(expected.entry) { dirty.formUnion(entry.seen.map(\.node)) }
+            if let entry = entry(expected.entry) { mark(entry.seen.map(\.node)) }
             removeEntry(expected.entry)
         }
     }
@@ -59,17 +73,16 @@ extension SyncIndex {
         guard var entry = entry(id) else { return }
         let before = entry.seen
         body(&entry)
-        dirty.formUnion(before.map(\.node))
-        if entry.seen != before { markContent(of: before + entry.seen) }
+        mark(before.map(\.node))
+        if entry.seen != before { markContent(of: before + entry.seen, entry.kind) }
         set(entry)
     }
 
     /// Marks nodes, and the nodes in them: an entry begins or ceases to stand for their folder.
-    private mutating func markContent(of seen: [Seen]) {
-        for seen in seen {
-            dirty.insert(seen.node)
-            dirty.formUnion(children(of: seen.node))
-        }
+    private mutating func markContent(of seen: [Seen], _ kind: NodeKind) {
+        mark(seen.map(\.node))
+        guard kind == .folder else { return }
+        for seen in seen { mark(children(of: seen.node)) }
     }
 
     /// Gives up versions that no member has, after all members have said so: a device announced content, lost its database, and the file
@@ -99,7 +112,7 @@ extension SyncIndex {
     package mutating func rejectHeldDeletions() {
         for entry in allEntries.compactMap({ entry($0) }) where entry.isHeld {
             removeEntry(entry.id)
-            dirty.formUnion(entry.seen.map(\.node))
+            mark(entry.seen.map(\.node))
         }
     }
 

@@ -34,7 +34,11 @@ package protocol SyncIndex {
     /// Nodes that are shown in the root, since their places make a cycle.
     var cycleBreakers: Set<NodeID> { get set }
     /// Nodes that may differ from the agreed tree.
-    var dirty: Set<NodeID> { get set }
+    var dirty: Set<NodeID> { get }
+    /// Adds nodes to ``dirty``.
+    mutating func mark(_ nodes: some Sequence<NodeID>)
+    /// Takes nodes out of ``dirty``.
+    mutating func settle(_ nodes: some Sequence<NodeID>)
 
     // MARK: Agreed tree
 
@@ -64,7 +68,7 @@ extension SyncIndex {
         let before = self.record(record.id)
         if let before { markNeighbours(of: before) }
         store(record, isNews: isNews)
-        dirty.insert(record.id)
+        mark([record.id])
         if before?.places.last != record.places.last, record.kind == .folder { findCycles(around: record.id) }
     }
 
@@ -76,7 +80,7 @@ extension SyncIndex {
             guard let one = next, let place = one.place, let parent = view.parent(of: one) else { return }
             let folders = view.members(of: parent) ?? [parent]
             for name in [place.name] + view.relatedNames(in: folders, of: place.name) {
-                for folder in folders { dirty.formUnion(children(of: folder, named: name)) }
+                for folder in folders { mark(children(of: folder, named: name)) }
             }
             next = self.record(parent).flatMap { $0.isDeleted ? $0 : nil }
         }
@@ -95,7 +99,7 @@ extension SyncIndex {
         for node in changed { record(node).map { markNeighbours(of: $0) } }
         cycleBreakers = found
         for node in changed { record(node).map { markNeighbours(of: $0) } }
-        dirty.formUnion(changed)
+        mark(changed)
     }
 
     /// The node that leaves the cycle that `node` is in: the one whose move has the smallest dot. Nil if it is in none.

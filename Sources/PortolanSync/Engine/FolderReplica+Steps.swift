@@ -60,6 +60,8 @@ extension FolderReplica {
         /// Content that could not be had: it is not asked for again before the next synchronization.
         var missing: [ContentDigest: SyncReport.Wait] = [:]
         let ways = ways
+        let refused = try await workByParts(folder, provider, ways, &missing, &report)
+        guard refused.isEmpty else { return refused }
         for _ in 0..<Self.maximumPlans {
             let confirmed = confirmed
             let plan = try index.transact { index in
@@ -77,6 +79,29 @@ extension FolderReplica {
             if !refused.isEmpty || report.steps == before {
                 try forgetParts(folder, wanting: plan)
                 return refused
+            }
+        }
+        return []
+    }
+
+    /// Plans and does steps for one part of the nodes after the other, if more have changed than one plan is to have in memory.
+    ///
+    /// - Returns: steps for which the disk has to be looked at first.
+    private func workByParts(
+        _ folder: OpenFolder, _ provider: any ContentProvider, _ ways: SyncWays,
+        _ missing: inout [ContentDigest: SyncReport.Wait], _ report: inout SyncReport
+    ) async throws -> [Step] {
+        let most = settings.maximumPart
+        var rest = try index.look { $0.dirty.count > most ? $0.dirty.sorted() : [] }[...]
+        while !rest.isEmpty {
+            let part = Array(rest.prefix(most))
+            rest = rest.dropFirst(most)
+            for _ in 0..<Self.maximumPlans {
+                let plan = try index.transact { $0.plan(part: part, ways: ways) }
+                let before = report.steps
+                let refused = try await work(off: plan.steps, folder, provider, &missing, &report)
+                guard refused.isEmpty else { return refused }
+                if report.steps == before { break }
             }
         }
         return []

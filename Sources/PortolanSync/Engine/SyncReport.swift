@@ -10,6 +10,8 @@ package struct SyncSettings: Hashable, Sendable {
     package var historySeconds: Int64 = 30 * 86_400
     /// Size, in bytes, that all of the history may have.
     package var historyBytes: UInt64 = 10 << 30
+    /// Most nodes of one plan, while more have changed: their records, items and steps are in memory together.
+    package var maximumPart = 4096
 
     package init() {}
 }

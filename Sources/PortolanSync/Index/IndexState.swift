@@ -13,12 +13,10 @@ final class IndexState {
     var sequence: UInt64
     var lastEntry: Int
     var replicas: Replicas
-    var dirty: Set<NodeID>
+    var dirty: TrackedNodes
     var breakers: Set<NodeID>
-    /// Sets as the tables have them.
-    private var storedDirty: Set<NodeID>
+    /// Set as the table has it.
     private var storedBreakers: Set<NodeID>
-    var hasChangedDirty = false
     var hasChangedBreakers = false
     private var storedNumbers: [Int64]
 
@@ -43,9 +41,8 @@ final class IndexState {
             let keys = try Data.fetchAll(database, sql: "SELECT node FROM \(table)")
             return Set(try keys.map { try replicas.node(Array($0)) })
         }
-        dirty = try nodes("dirty")
+        dirty = TrackedNodes(try nodes("dirty"))
         breakers = try nodes("breaker")
-        storedDirty = dirty
         storedBreakers = breakers
         storedNumbers = []
         storedNumbers = numbers
@@ -57,10 +54,14 @@ final class IndexState {
 
     /// Writes what has changed.
     func store(_ database: Database) throws {
-        if hasChangedDirty { try store(dirty, &storedDirty, "dirty", database) }
-        if hasChangedBreakers { try store(breakers, &storedBreakers, "breaker", database) }
-        hasChangedDirty = false
-        hasChangedBreakers = false
+        for (node, isDirty) in dirty.takeChanges() { try store(node, isDirty, "dirty", database) }
+        if hasChangedBreakers {
+            for node in breakers.symmetricDifference(storedBreakers) {
+                try store(node, breakers.contains(node), "breaker", database)
+            }
+            storedBreakers = breakers
+            hasChangedBreakers = false
+        }
         for (number, replica) in replicas.takeNew() {
             try database.execute(
                 sql: "INSERT INTO replica VALUES (?, ?, ?)",
@@ -73,17 +74,8 @@ final class IndexState {
         storedNumbers = numbers
     }
 
-    private func store(
-        _ nodes: Set<NodeID>, _ stored: inout Set<NodeID>, _ table: String, _ database: Database
-    ) throws {
-        for node in stored.subtracting(nodes) {
-            try database.cachedStatement(sql: "DELETE FROM \(table) WHERE node = ?")
-                .execute(arguments: [Data(replicas.key(node))])
-        }
-        for node in nodes.subtracting(stored) {
-            try database.cachedStatement(sql: "INSERT INTO \(table) VALUES (?)")
-                .execute(arguments: [Data(replicas.key(node))])
-        }
-        stored = nodes
+    private func store(_ node: NodeID, _ isMember: Bool, _ table: String, _ database: Database) throws {
+        let sql = isMember ? "INSERT INTO \(table) VALUES (?)" : "DELETE FROM \(table) WHERE node = ?"
+        try database.cachedStatement(sql: sql).execute(arguments: [Data(replicas.key(node))])
     }
 }

@@ -19,7 +19,7 @@ extension StoredIndex {
         transaction.attempt(()) {
             try transaction.execute(
                 "INSERT OR REPLACE INTO ways VALUES (1, ?, ?)", [ways.mode.rawValue, ways.keepsDeleted])
-            dirty.formUnion(try transaction.nodes("SELECT id FROM node"))
+            mark(try transaction.nodes("SELECT id FROM node"))
         }
     }
 

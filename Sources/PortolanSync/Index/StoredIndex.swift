@@ -108,13 +108,11 @@ struct StoredIndex: SyncIndex {
         nonmutating set { state.announced = newValue }
     }
 
-    var dirty: Set<NodeID> {
-        get { state.dirty }
-        nonmutating _modify {
-            state.hasChangedDirty = true
-            yield &state.dirty
-        }
-    }
+    var dirty: Set<NodeID> { state.dirty.nodes }
+
+    func mark(_ nodes: some Sequence<NodeID>) { for node in nodes { state.dirty.insert(node) } }
+
+    func settle(_ nodes: some Sequence<NodeID>) { for node in nodes { state.dirty.remove(node) } }
 
     var cycleBreakers: Set<NodeID> {
         get { state.breakers }
@@ -177,7 +175,7 @@ extension StoredIndex {
             guard let key = transaction.key(node) else { return }
             try transaction.execute("DELETE FROM node WHERE id = ?", [key])
         }
-        if state.dirty.contains(node) { dirty.remove(node) }
+        state.dirty.remove(node)
         if state.breakers.contains(node) { cycleBreakers.remove(node) }
     }
 

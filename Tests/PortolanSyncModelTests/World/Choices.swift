@@ -58,8 +58,8 @@ enum Choices {
     }
 
     /// A world at rest in which all members have X/a and Y.
-    static func start(_ members: Int, _ mistakes: Mistakes = []) -> World {
-        var world = World(members: members, mistakes: mistakes)
+    static func start(_ members: Int, _ mistakes: Mistakes = [], part: Int = .max) -> World {
+        var world = World(members: members, part: part, mistakes: mistakes)
         for action in [Action.makeFolder(0, path("X")), .makeFolder(0, path("Y")), .write(0, path("X/a"))] {
             _ = world.perform(action)
         }
@@ -87,6 +87,8 @@ struct RandomWorld {
     var seed: UInt64
     var mistakes: Mistakes = []
     var steps = 60
+    /// Nodes of one plan, as long as more have changed.
+    var part = Int.max
 
     func run() -> Failure? {
         var generator = SeededGenerator(state: seed)
@@ -104,7 +106,7 @@ struct RandomWorld {
     }
 
     private func replay(_ actions: [Action], _ members: Int) -> Failure? {
-        var world = Choices.start(members, mistakes)
+        var world = Choices.start(members, mistakes, part: part)
         for (position, action) in actions.enumerated() where world.perform(action) {
             if let reason = world.violation {
                 return Failure(

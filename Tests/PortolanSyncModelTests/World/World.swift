@@ -8,6 +8,8 @@ struct World: Hashable {
     private var nextContent: UInt8 = 0
     private var nextEpoch: UInt64 = 100
     private var isolated: Int?
+    /// Nodes of one plan, as long as more have changed.
+    private let part: Int
     /// Contents that a person replaced or deleted who had them, as bits.
     private(set) var released: UInt64 = 0
 
@@ -19,7 +21,8 @@ struct World: Hashable {
         var announced: UInt64
     }
 
-    init(members count: Int, mistakes: Mistakes = []) {
+    init(members count: Int, part: Int = .max, mistakes: Mistakes = []) {
+        self.part = part
         members = (0..<count).map { Member(number: $0, epoch: UInt64($0) + 1, mistakes: mistakes) }
         copies = Array(repeating: nil, count: count)
     }
@@ -223,15 +226,24 @@ struct World: Hashable {
     /// The first step of the plan whose content can be had.
     private mutating func nextStep(_ member: Int) -> Step? {
         guard !members[member].isHalted, !members[member].index.dirty.isEmpty else { return nil }
-        let plan = members[member].index.plan(guard: .off)
         let available = members.indices.reduce(0 as UInt64) { bits, other in
             let disk = members[other].disk
             return other == member || reaches(member, other) && !disk.isAway ? bits | disk.contents : bits
         }
-        return plan.steps.first { step in
-            guard let content = step.content else { return true }
-            return (0..<nextContent).contains { available & bit($0) != 0 && form($0) == content.form }
+        func first(of plan: Plan) -> Step? {
+            plan.steps.first { step in
+                guard let content = step.content else { return true }
+                return (0..<nextContent).contains { available & bit($0) != 0 && form($0) == content.form }
+            }
         }
+        let changed = members[member].index.dirty.sorted()
+        if changed.count > part {
+            for start in stride(from: 0, to: changed.count, by: part) {
+                let part = Array(changed[start...].prefix(part))
+                if let step = first(of: members[member].index.plan(part: part)) { return step }
+            }
+        }
+        return first(of: members[member].index.plan(guard: .off))
     }
 
     private mutating func step(_ member: Int, _ fault: Member.Fault) -> Bool {

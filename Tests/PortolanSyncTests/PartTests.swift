@@ -1,0 +1,65 @@
+import PortolanSyncModel
+import Testing
+
+@testable import PortolanSync
+
+/// Plans for a part of what changed at a time.
+@Suite struct PartTests {
+    private func settings(_ deletionGuard: DeletionGuard = .off) -> SyncSettings {
+        var settings = SyncSettings()
+        settings.deletionGuard = deletionGuard
+        settings.maximumPart = 3
+        return settings
+    }
+
+    private func fill(_ folders: SyncFolders) throws {
+        for folder in ["x", "x/y", "x/y/z", "w"] {
+            try folders.makeFolder(0, folder)
+            for number in 0..<10 { try folders.write(0, "\(folder)/\(number)", "\(folder) \(number)") }
+        }
+    }
+
+    @Test("a first copy, edits and moves come whole, and nothing stays to be planned")
+    func firstCopy() async throws {
+        let folders = try await SyncFolders(2, settings: settings())
+        try fill(folders)
+        try await folders.settle()
+        let first = try folders.common()
+        #expect(first.count == 44)
+        for number in 0..<10 { try folders.write(0, "w/\(number)", "edited \(number)") }
+        folders.move(0, "x/y", to: "w/y")
+        folders.move(0, "w/0", to: "spare")
+        folders.move(0, "w/1", to: "w/0")
+        folders.move(0, "spare", to: "w/1")
+        try await folders.settle()
+        let second = try folders.common()
+        #expect(second.count == 44 && second.contains("w/0=edited 1") && second.contains("w/y/z/3=x/y/z 3"))
+        for replica in folders.replicas { #expect(try replica.index.look(\.dirty).isEmpty) }
+    }
+
+    @Test("a deletion is counted whole, and held")
+    func deletion() async throws {
+        let folders = try await SyncFolders(2, settings: settings(DeletionGuard()))
+        try fill(folders)
+        try await folders.settle()
+        for number in 0..<10 { try folders.write(0, "w/\(number)", "edited \(number)") }
+        try folders.remove(0, "x")
+        folders.replicas[0].confirm(try #require(try await folders.synchronize(0).heldHere))
+        try await folders.settle()
+        let report = try await folders.synchronize(1)
+        #expect(report.heldFromOthers?.nodes.count == 33)
+        #expect(folders.text(1, "x/y/z/3") == "x/y/z 3" && folders.text(1, "w/3") == "edited 3")
+    }
+
+    @Test("content that nobody has stops no other part")
+    func missing() async throws {
+        let folders = try await SyncFolders(2, settings: settings())
+        try fill(folders)
+        try await folders.synchronize(0)
+        try folders.remove(0, "x/3")
+        try await folders.pull(1, from: 0)
+        let report = try await folders.synchronize(1)
+        #expect(report.waiting.count == 1 && report.steps == 43, "\(report.waiting) \(report.steps)")
+        #expect(folders.text(1, "w/9") == "w 9" && folders.text(1, "x/3") == nil)
+    }
+}
