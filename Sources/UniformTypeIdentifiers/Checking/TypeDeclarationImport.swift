@@ -1,7 +1,7 @@
 import Foundation
 
 extension TypePlaces {
-    /// Copies a property list to the user's own declarations, where every program finds it when it next starts.
+    /// Copies a property list to the user's own declarations. Programs read it at their next start.
     ///
     /// The copy appears at once and whole. It has the name of the file, or that of its first type if the file is an
     /// `Info.plist`.
@@ -42,7 +42,7 @@ extension TypePlaces {
             throw failure(path, error.localizedDescription)
         }
         let destination = Self.path(folder, name)
-        // What the copy will replace does not count.
+        // Declarations in the file that the copy replaces are not compared with.
         var others = self
         if replacing { others.excludedFile = destination }
         let problems = TypeDeclarationCheck.problems(in: [path], places: others)
@@ -70,7 +70,7 @@ extension TypePlaces {
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         try file.write(contentsOf: data)
         try file.synchronize()
-        // A link is made only where nothing of that name is.
+        // `link` fails if the name exists, so that nothing is replaced.
         guard (replacing ? rename(temporary, destination) : link(temporary, destination)) == 0 else {
             throw BoundedFile.Failure(
                 sentence: errno == EEXIST ? "exists already" : "cannot be written: \(String(cString: strerror(errno)))")
