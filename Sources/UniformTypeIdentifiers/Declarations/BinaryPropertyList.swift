@@ -98,7 +98,7 @@ struct BinaryPropertyList {
     }
 
     private func integer(at position: Int, size: Int) -> Int? {
-        // Integers of up to 8 bytes are unsigned; longer ones are not read.
+        // Integers of less than 8 bytes are unsigned; those of 8 bytes are signed.
         size <= 8 ? Self.bits(bytes, at: position, size: size).map { Int(truncatingIfNeeded: $0) } : nil
     }
 
