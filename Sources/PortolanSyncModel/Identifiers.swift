@@ -20,7 +20,7 @@ package struct DeviceID: Hashable, Comparable, Sendable {
         (left.first, left.second, left.third, left.fourth) < (right.first, right.second, right.third, right.fourth)
     }
 
-    /// Keys are random: a part of them tells them apart well enough for a hash.
+    /// Keys are random: a part of them is enough for a hash.
     package func hash(into hasher: inout Hasher) { hasher.combine(first ^ second ^ third ^ fourth) }
 
     /// The bytes as four numbers.
@@ -47,7 +47,7 @@ package struct ReplicaID: Hashable, Comparable, Sendable {
     }
 }
 
-/// One change by one replica: the changes of a replica are counted from 1.
+/// Identifier of one change by one replica; a replica counts its changes from 1.
 package struct Dot: Hashable, Comparable, Sendable {
     package var replica: ReplicaID
     package var counter: UInt64
@@ -97,7 +97,7 @@ extension ContentDigest {
     /// 32 bytes.
     package var bytes: [UInt8] { [first, second, third, fourth].flatMap(bigEndianBytes) }
 
-    /// Digests are random: a part of them tells them apart well enough for a hash.
+    /// Digests are random: a part of them is enough for a hash.
     package func hash(into hasher: inout Hasher) { hasher.combine(first ^ second ^ third ^ fourth) }
 }
 
