@@ -2,7 +2,8 @@
 /// agreed tree.
 ///
 /// The algorithms are extensions of this protocol and look up single nodes, so that one change in a large tree costs a
-/// few look-ups. A storage whose look-ups can fail returns empty results, keeps the error, and throws it at the commit.
+/// few look-ups. A storage whose look-ups can fail returns empty results and keeps the error, which is read before the
+/// commit.
 package protocol SyncIndex {
     /// This replica. All changes that it makes carry it.
     var replica: ReplicaID { get }
