@@ -48,7 +48,7 @@ package final class Agent: Sendable {
     ///
     /// - Parameters:
     ///   - host: what the process is set up with.
-    ///   - syncAddresses: `host:port` of peers to keep folders alike with besides those in sight.
+    ///   - syncAddresses: `host:port` of peers to synchronize folders with besides those in sight.
     ///   - clock: the time of day, by which the state dates what happens and what is over.
     ///   - warn: told of what the owner should know, a sentence.
     /// - Throws: ``AgentStateError`` where another agent runs or the state cannot be used, ``PolicyError`` for a policy

@@ -1,5 +1,5 @@
 extension AgentAPI {
-    /// A folder that is kept alike with peers.
+    /// A folder that is synchronized with peers.
     public struct SyncFolder: Codable, Hashable, Sendable, Identifiable {
         public enum State: String, Codable, CaseIterable, Sendable {
             case kept
@@ -29,7 +29,7 @@ extension AgentAPI {
         public var held: String?
         /// Files and folders that it is about.
         public var heldCount: Int?
-        /// Names of the peers that it was kept alike with last.
+        /// Names of the peers that it was synchronized with last.
         public var peers: [String]
         /// The reason for which nothing is done, a sentence.
         public var problem: String?
@@ -60,7 +60,7 @@ extension AgentAPI {
 
     public struct SyncFolders: Codable, Hashable, Sendable {
         public var folders: [SyncFolder]
-        /// The reason for which no folder is kept alike at the moment, a sentence; nil if nothing is wrong.
+        /// The reason for which no folder is synchronized at the moment, a sentence; nil if nothing is wrong.
         public var problem: String?
 
         public init(folders: [SyncFolder], problem: String? = nil) {

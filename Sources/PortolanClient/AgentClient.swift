@@ -121,7 +121,7 @@ extension AgentClient {
 
     // MARK: Sync
 
-    /// Folders that are kept alike.
+    /// Folders that are synchronized.
     public func sync() async throws -> AgentAPI.SyncFolders { try await get("sync") }
 
     /// Has the list of folders read, and all of them looked at.

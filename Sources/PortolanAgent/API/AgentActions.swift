@@ -36,7 +36,7 @@ package protocol AgentActions: Sendable {
     func share(_ item: AgentAPI.NewSharedItem) async throws -> AgentAPI.SharedItem
     func unshare(_ id: AgentAPI.ID) async throws
 
-    /// Folders that are kept alike.
+    /// Folders that are synchronized.
     func sync() async throws -> AgentAPI.SyncFolders
     /// Has the list of folders read, and all of them looked at. Waits for that for a few seconds.
     func refreshSync() async throws -> AgentAPI.SyncFolders

@@ -12,7 +12,7 @@ package struct WritableFolders: Sendable, Hashable {
     package let runtime: String
     /// Absolute paths of folders that items arrive in.
     package let received: [String]
-    /// Absolute paths of folders that are kept alike and are there. One that is not is never made: it may be on a disk that is away.
+    /// Absolute paths of folders that are synchronized and are there. One that is not is never made: it may be on a disk that is away.
     package let kept: [String]
     /// Absolute path of the folder for temporary files, in one of ``own``.
     package let temporary: String

@@ -10,7 +10,7 @@ import Synchronization
 final class FolderKeeping: Sendable {
     private struct State {
         var service: SyncService?
-        /// The reason for which nothing is kept alike at the moment; safe to print.
+        /// The reason for which nothing is synchronized at the moment; safe to print.
         var problem: String?
         /// The problem that was told last.
         var told: String?
@@ -52,10 +52,10 @@ final class FolderKeeping: Sendable {
         self.warn = warn
     }
 
-    /// The reason for which nothing is kept alike at the moment, a sentence; nil if nothing is wrong.
+    /// The reason for which nothing is synchronized at the moment, a sentence; nil if nothing is wrong.
     var problem: String? { state.withLock(\.problem) }
 
-    /// Keeps folders alike until the task is cancelled. What goes wrong is told, and tried again.
+    /// Synchronizes folders until the task is cancelled. What goes wrong is told, and tried again.
     func run() async {
         var rings = bell.makeAsyncIterator()
         while !Task.isCancelled {
@@ -125,7 +125,7 @@ final class FolderKeeping: Sendable {
 
     // MARK: - What is asked
 
-    /// Has the list looked at if nothing is kept alike. Folders that are kept alike are looked after anyway.
+    /// Has the list looked at if nothing is synchronized. Folders that are synchronized are looked after anyway.
     func wake() { ringer.yield() }
 
     /// Has the list read, and all folders looked at. Waits for that, but not for long.

@@ -58,7 +58,7 @@ package struct JournalKind: RawRepresentable, Hashable, Sendable {
     package static let shelfExpired = JournalKind(rawValue: "shelf.expired")
     package static let shelfWithdrawn = JournalKind(rawValue: "shelf.withdrawn")
     package static let shelfFetched = JournalKind(rawValue: "shelf.fetched")
-    /// A folder that is kept alike was found at a peer.
+    /// A folder that is synchronized was found at a peer.
     package static let folderJoined = JournalKind(rawValue: "folder.joined")
     package static let folderChanged = JournalKind(rawValue: "folder.changed")
     package static let folderHeld = JournalKind(rawValue: "folder.held")

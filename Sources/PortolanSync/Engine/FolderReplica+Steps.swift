@@ -39,7 +39,7 @@ extension FolderReplica {
             if scanned == .again { continue }
             let before = report.steps
             let refused = try await work(folder, provider, &report)
-            // A scan that finds nothing new will find nothing new again: something that is not kept alike is in the way.
+            // A scan that finds nothing new will find nothing new again: something that is not synchronized is in the way.
             if refused.isEmpty || scanned == .same && report.steps == before {
                 for step in refused { report.waiting.insert(.inTheWay(step.name)) }
                 try pruneHistory(folder)

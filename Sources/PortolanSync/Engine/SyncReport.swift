@@ -21,9 +21,9 @@ package struct SyncReport: Sendable {
         case model(Waiting)
         /// No name that a file gets here.
         case name(Name)
-        /// Files that are not kept alike are in a folder that is to be removed.
+        /// Files that are not synchronized are in a folder that is to be removed.
         case folderInUse(EntryID)
-        /// Something that is not kept alike has the name.
+        /// Something that is not synchronized has the name.
         case inTheWay(Name)
         /// Nobody who can be reached has the content.
         case content(ContentDigest)

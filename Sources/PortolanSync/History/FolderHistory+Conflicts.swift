@@ -43,7 +43,7 @@ extension FolderHistory {
         do {
             try await rename(prefix + winner.text, to: original)
         } catch {
-            // The process that keeps the folder alike may have given the last version its name already.
+            // The process that synchronizes the folder may have given the last version its name already.
             guard try await self.isThere(prefix + original.text), try await !self.isThere(prefix + winner.text) else {
                 throw error
             }

@@ -8,7 +8,7 @@ import PortolanValues
 
 /// History of a folder for persons: what was replaced or deleted, and the way back.
 ///
-/// It works beside the process that keeps the folder alike, which sees what comes back as a change by a person. A call is a few renames:
+/// It works beside the process that synchronizes the folder, which sees what comes back as a change by a person. A call is a few renames:
 /// nothing is removed.
 package final class FolderHistory: Sendable {
     private let path: String
@@ -31,7 +31,7 @@ package final class FolderHistory: Sendable {
     ///   - folder: path of the shared folder.
     ///   - index: path of its SQLite file.
     ///   - now: the system's clock.
-    /// - Returns: nil if the folder was never kept alike.
+    /// - Returns: nil if the folder was never synchronized.
     package static func open(
         folder: String, index: String, storage: any Storage = KernelStorage(),
         now: @escaping @Sendable () -> FileTime = { .now }
@@ -215,7 +215,7 @@ package final class FolderHistory: Sendable {
         return (root, try ControlFolder(in: root, storage))
     }
 
-    /// Names of a path in the folder, none of which leads out of it or to what is not kept alike.
+    /// Names of a path in the folder, none of which leads out of it or to what is not synchronized.
     private func names(_ path: String) throws -> [String] {
         let names = path.split(separator: "/", omittingEmptySubsequences: false).map { Name(String($0)) }
         guard names.allSatisfy(\.isComponent), let first = names.first, !ControlFolder.isReserved(first) else {

@@ -3,7 +3,7 @@ import PortolanFiles
 import PortolanSyncModel
 import PortolanValues
 
-/// The folder in a shared folder that is not kept alike: marker, staging folder and history.
+/// The folder in a shared folder that is not synchronized: marker, staging folder and history.
 ///
 /// Names in the staging folder: `part-…` is content that is not whole; with its digest in the name, a transfer can go on with it.
 /// `new-INODE` is whole; if it has another inode, it is what the new file was exchanged for. All other names are entries that were put

@@ -26,7 +26,7 @@ package struct HistoryRecord: Hashable, Sendable {
     package var change: Int64 = 0
 }
 
-/// The records, in the database of the index. They are in no state of the process that keeps the folder alike, so that another one may
+/// The records, in the database of the index. They are in no state of the process that synchronizes the folder, so that another one may
 /// change them as well.
 struct HistoryTable {
     let database: Database

@@ -4,14 +4,14 @@ import PortolanFiles
 import PortolanSyncModel
 import PortolanValues
 
-/// Reason for which a folder cannot be kept alike, or a part of it not now: a kind for programs and one sentence for people.
+/// Reason for which a folder cannot be synchronized, or a part of it not now: a kind for programs and one sentence for people.
 package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
         /// The folder does not allow what has to be done in it.
         case folder(SystemFailure)
         /// The index cannot be read or written.
         case index
-        /// Another process keeps the folder alike.
+        /// Another process synchronizes the folder.
         case inUse
         /// A newer version of the program has changed the index.
         case newerIndex

@@ -9,7 +9,7 @@ enum Refusal: Error, Hashable, Sendable {
     case outdated
     /// The name is one that no file gets here.
     case name
-    /// A folder that is to be removed has something in it that is not kept alike.
+    /// A folder that is to be removed has something in it that is not synchronized.
     case inUse
     case failure(SystemFailure)
 

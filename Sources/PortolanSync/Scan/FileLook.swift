@@ -19,7 +19,7 @@ struct FileLook: Sendable {
         case gone
     }
 
-    /// Permission bits as members keep them alike: those of this device's user to read are always there.
+    /// Permission bits that members synchronize: those of this device's user to read are always there.
     static func attributes(_ mode: UInt16) -> UInt64 { UInt64(mode & 0o777 | 0o400) }
 
     /// Looks at a file or link, and reads its content.
@@ -54,7 +54,7 @@ struct FileLook: Sendable {
         return .busy
     }
 
-    /// Extended attributes of a file that are kept alike, and whether there are others.
+    /// Extended attributes of a file that are synchronized, and whether there are others.
     ///
     /// - Throws: where they cannot be read now: those that are not seen would count as taken away.
     func extended(of file: Descriptor) throws(SystemFailure) -> (attributes: [ExtendedAttribute], lacks: Bool) {

@@ -385,7 +385,7 @@ extension FolderScan {
 }
 
 extension FolderScan.Level {
-    /// Whether a name in it that is not kept alike yet is left out.
+    /// Whether a name in it that is not synchronized yet is left out.
     fileprivate func ignores(_ name: Name, isFolder: Bool) -> Bool {
         if isIgnored { return true }
         guard !isParked, !rules.isEmpty else { return false }

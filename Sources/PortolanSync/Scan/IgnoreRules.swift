@@ -1,8 +1,8 @@
 /// Rules of the ignore files from the root down to one folder. Those of a deeper folder, and of a later line, go first.
 ///
-/// They concern files that are not kept alike yet: a file that is remains so, as in git.
+/// They concern files that are not synchronized yet: a file that is remains so, as in git.
 package struct IgnoreRules: Sendable {
-    /// Name of an ignore file, which is kept alike itself.
+    /// Name of an ignore file, which is synchronized itself.
     static let fileName = ".portolanignore"
     /// Largest ignore file that is read, in bytes, and most patterns of one.
     static let maximumBytes = 64 << 10

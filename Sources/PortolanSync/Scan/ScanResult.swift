@@ -11,7 +11,7 @@ package struct SkippedFile: Hashable, Sendable {
         /// Another file system begins here, or a folder that is there twice.
         case mount
         case tooDeep
-        /// Some extended attributes: the file is kept alike without them.
+        /// Some extended attributes: the file is synchronized without them.
         case attributes
         case unreadable(String)
         /// It was being written while the scan read it.

@@ -61,7 +61,7 @@ struct WatchTree {
         let number = openat(folder.number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard number >= 0 else {
             switch errno {
-            // A folder that cannot be read is not kept alike, and one that is gone has an event of its own.
+            // A folder that cannot be read is not synchronized, and one that is gone has an event of its own.
             case ENOENT, ENOTDIR, ELOOP, EACCES, EPERM: return nil
             default: throw SystemFailure(errno)
             }

@@ -3,7 +3,7 @@ import PortolanCrypto
 import PortolanTrust
 import PortolanValues
 
-/// With whom a folder is kept alike: the members of a team, those of a group of it, or one contact.
+/// With whom a folder is synchronized: the members of a team, those of a group of it, or one contact.
 package struct SyncAudience: Hashable, Codable, Sendable {
     /// Text of a `TeamID`; nil for a contact.
     private var team: String?

@@ -3,7 +3,7 @@ import PortolanProtocol
 import PortolanSyncModel
 import PortolanValues
 
-/// One folder that this device keeps alike with others.
+/// One folder that this device synchronizes with others.
 package struct SyncFolderEntry: Hashable, Codable, Sendable {
     /// Decision of a person on a large deletion.
     package struct Decision: Hashable, Codable, Sendable {

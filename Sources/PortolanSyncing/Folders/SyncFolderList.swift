@@ -2,18 +2,18 @@ import Foundation
 import PortolanTrust
 import PortolanValues
 
-/// The folders that this device keeps alike with others, and what the process that does so said of them last.
+/// The folders that this device synchronizes with others, and what the process that does so said of them last.
 ///
 /// Several processes may share the files. The calls block for as long as the disk takes.
 package final class SyncFolderList: Sendable {
-    /// State of a folder as the process that keeps it alike has written it down.
+    /// State of a folder as the process that synchronizes it has written it down.
     package struct Status: Hashable, Codable, Sendable {
         /// Sentences for people; safe to print.
         package var waits: [String] = []
         /// Mark of a large deletion that waits for a person, and how many files and folders it is about.
         package var held: String?
         package var heldCount: Int?
-        /// Devices in whose sessions the folder was kept alike when this was written.
+        /// Devices in whose sessions the folder was synchronized when this was written.
         package var peers: [String] = []
         /// Why nothing is done; safe to print.
         package var problem: String?
@@ -82,7 +82,7 @@ package final class SyncFolderList: Sendable {
         return directory.path(of: entry.local + ".sqlite")
     }
 
-    /// What is known of a folder's state; nil where it was never kept alike.
+    /// What is known of a folder's state; nil where it was never synchronized.
     package func status(of entry: SyncFolderEntry) throws(StoreError) -> Status? {
         guard let directory = try PrivateDirectory(existing: directoryPath),
             let text = try directory.read(Self.statusName(entry), limit: Self.sizeLimit)

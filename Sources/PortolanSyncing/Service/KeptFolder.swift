@@ -5,7 +5,7 @@ import PortolanSyncModel
 import PortolanValues
 import Synchronization
 
-/// One folder while it is kept alike.
+/// One folder while it is synchronized.
 final class KeptFolder: Sendable {
     struct State {
         var entry: SyncFolderEntry

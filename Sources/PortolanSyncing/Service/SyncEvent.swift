@@ -2,7 +2,7 @@ import PortolanSync
 import PortolanSyncModel
 import PortolanValues
 
-/// News of folders that are kept alike. All texts are safe to print.
+/// News of folders that are synchronized. All texts are safe to print.
 package enum SyncEvent: Sendable {
     /// A folder that was to be joined was found.
     case joined(folder: DisplayText)

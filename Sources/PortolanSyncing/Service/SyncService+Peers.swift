@@ -11,10 +11,10 @@ extension SyncService {
     /// Time after which a folder is looked at again, and after which a connection is tried again.
     private static let interval = Duration.seconds(2)
     private static let pause = Duration.seconds(5)
-    /// Time for which a peer in sight that keeps no folders alike is left alone: when it begins to, it connects by itself.
+    /// Time for which a peer in sight that synchronizes no folders is left alone: when it begins to, it connects by itself.
     private static let longPause = Duration.seconds(60)
 
-    /// Keeps folders alike until the task is cancelled: listens, and connects to peers in sight and at addresses.
+    /// Synchronizes folders until the task is cancelled: listens, and connects to peers in sight and at addresses.
     ///
     /// - Parameters:
     ///   - addresses: `host:port` of peers.
@@ -32,7 +32,7 @@ extension SyncService {
         }
     }
 
-    /// Keeps folders alike with the peers that are in sight now, and those at addresses, until nothing is left to do.
+    /// Synchronizes folders with the peers that are in sight now, and those at addresses, until nothing is left to do.
     ///
     /// - Throws: `NodeError` if there is nobody, or somebody cannot be reached; `StoreError`; `CancellationError`.
     package func visit(peersAt addresses: [String] = []) async throws {
@@ -120,7 +120,7 @@ extension SyncService {
 
     // MARK: Peers in sight
 
-    /// Peers with whom a folder may be kept alike, once the network has had time to answer.
+    /// Peers with whom a folder may be synchronized, once the network has had time to answer.
     private func peersInSight() async throws -> [Peer] {
         guard node.configuration.discovery != .off else { return [] }
         let audiences = try await withLookupThread { try self.list.all().flatMap(\.audiences) }
@@ -172,7 +172,7 @@ extension SyncService {
 
     /// One session with a peer, until it is over.
     ///
-    /// - Returns: false if the peer keeps no folders alike now.
+    /// - Returns: false if the peer synchronizes no folders now.
     private func stay(with peer: Peer) async -> Bool {
         do {
             return try await node.withSession(with: peer, playing: SyncRole.maker(for: self)) { driver in

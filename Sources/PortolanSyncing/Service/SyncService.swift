@@ -8,7 +8,7 @@ import PortolanTransport
 import PortolanValues
 import Synchronization
 
-/// Keeps the folders of a device alike with those of its peers.
+/// Synchronizes the folders of a device with those of its peers.
 ///
 /// ```swift
 /// let service = SyncService(node, list) { print($0) }
@@ -29,7 +29,7 @@ package final class SyncService: Sendable {
         var offers: [SyncFolderList.Offers] = []
         /// Grows whenever anything happens.
         var happenings = 0
-        /// Folders are watched while they are kept alike.
+        /// Folders are watched while they are synchronized.
         var watches = false
         /// Callers that wait until the list has been read.
         var readers: [OneShot<Void, Never>] = []

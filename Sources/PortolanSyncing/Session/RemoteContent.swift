@@ -3,7 +3,7 @@ import PortolanSync
 import PortolanSyncModel
 import Synchronization
 
-/// Content of a folder from the peers in whose sessions it is kept alike.
+/// Content of a folder from the peers in whose sessions it is synchronized.
 struct RemoteContents: ContentProvider {
     let folder: SyncFolderID
     let roles: [SyncRole]

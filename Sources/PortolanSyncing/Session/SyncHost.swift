@@ -7,7 +7,7 @@ package protocol SyncHost: Sendable {
     /// Lets the time pass in which a peer that was asked answers something.
     func pauseForAnswer() async throws
 
-    /// The peer keeps folders alike, too.
+    /// The peer synchronizes folders, too.
     func began(_ role: SyncRole) async
 
     /// The session is over.

@@ -8,7 +8,7 @@ import PortolanTransport
 import PortolanValues
 import Synchronization
 
-/// This side's part in a session whose sides keep folders alike: tells its folders, asks for changes and content, and answers.
+/// This side's part in a session whose sides synchronize folders: tells its folders, asks for changes and content, and answers.
 package final class SyncRole: SessionRole {
     private struct State {
         var machine = SyncMachine()
@@ -89,7 +89,7 @@ package final class SyncRole: SessionRole {
         self.host = host
     }
 
-    /// Makes the role for each session in which folders of `host` are kept alike.
+    /// Makes the role for each session in which folders of `host` are synchronized.
     package static func maker(for host: any SyncHost) -> RoleMaker {
         RoleMaker(saying: .syncs) { SyncRole($0, host) }
     }
@@ -126,7 +126,7 @@ package final class SyncRole: SessionRole {
             state.withLock { state in
                 guard state.end == nil, state.said != folders else { return }
                 state.said = folders
-                // A stranger's session is not kept open by saying that it keeps folders alike.
+                // A stranger's session is not kept open by saying that it synchronizes folders.
                 if !folders.folders.isEmpty { session.offerMade() }
                 session.send(.syncFolders(folders))
             }
