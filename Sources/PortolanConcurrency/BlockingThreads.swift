@@ -5,7 +5,7 @@ import Glibc
 /// A disk may take seconds to answer and must not hold a thread of Swift's pool or an event loop meanwhile. Async code
 /// that touches files runs with these as its preference. A task has a thread only while it runs: one that waits for a
 /// peer, a person or a clock holds none, so that there are as many threads as calls that block at the moment. A thread
-/// that has had nothing to do for a while ends.
+/// that has been idle for a while ends.
 package final class BlockingThreads: TaskExecutor, @unchecked Sendable {
     /// Threads for short reads and writes of this device's own state, such as keys, contacts and rosters. Handshakes
     /// wait for these, so that no item's files are touched on them.
@@ -76,7 +76,7 @@ package final class BlockingThreads: TaskExecutor, @unchecked Sendable {
         state.jobs.append(job)
         guard state.jobs.count > state.coming else { return }
         // The calling thread mostly ends its own job soon, and takes this one: waking another thread would cost more
-        // than the job. If it goes on, or blocks, an idle thread looks within a millisecond.
+        // than the job. If it continues, or blocks, an idle thread looks within a millisecond.
         if state.isWatched, state.jobs.count == 1, isCurrent { return }
         wakeOne()
     }

@@ -45,7 +45,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     /// Adds an element of the peer if there is room, and drops it otherwise.
     ///
-    /// - Returns: whether there was.
+    /// - Returns: true if there was room.
     package func postIfRoom(_ element: Element) -> Bool {
         let (hasRoom, taker) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
             let counts = isFromPeer(element)
@@ -60,7 +60,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     /// Adds an element of this side.
     ///
-    /// - Returns: false if nobody takes anything any more.
+    /// - Returns: false if the mailbox has ended.
     @discardableResult
     package func post(_ element: Element) -> Bool {
         let (isOpen, taker) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in

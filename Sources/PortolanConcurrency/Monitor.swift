@@ -91,10 +91,10 @@ package protocol SimulatedThreads: Sendable {
     /// The present moment of virtual time.
     var instant: ContinuousClock.Instant { get }
 
-    /// Waits, on a thread of the simulation, until something has happened that the thread may have waited for.
+    /// Waits, on a thread of the simulation, for an event that the thread may have waited for.
     ///
     /// - Parameters:
-    ///   - isRetry: whether the thread found nothing to do since its last call.
-    ///   - deadline: when it is to go on even if nothing has happened.
+    ///   - isRetry: true if the thread found no work since its last call.
+    ///   - deadline: end of the wait without an event.
     func giveWay(isRetry: Bool, until deadline: ContinuousClock.Instant?)
 }

@@ -28,7 +28,7 @@ package final class OneShot<Success: Sendable, Failure: Error>: Sendable {
 
     /// Gives the result to all that wait and will wait.
     ///
-    /// - Returns: whether this one counts; false if there was a result before.
+    /// - Returns: true if this result counts; false if there was one before.
     @discardableResult
     package func settle(_ outcome: Outcome) -> Bool {
         let waiters: [CheckedContinuation<Outcome, Never>]? = state.withLock { state in

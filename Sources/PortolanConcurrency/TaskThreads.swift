@@ -46,7 +46,7 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
 
     private static var processors: Int { max(2, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
 
-    /// - Parameter limit: how many threads there are at most; they start as they are needed, and stay. The process
+    /// - Parameter limit: largest number of threads; they start as they are needed, and stay. The process
     ///   keeps them.
     package init(limit: Int) {
         precondition(limit > 0, "Tasks need a thread")
@@ -168,7 +168,7 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
         ///
         /// A process that uses the main actor needs its own loop for that: this changes nothing of it.
         ///
-        /// - Parameter limit: how many threads there are at most; nil for one for each processor.
+        /// - Parameter limit: largest number of threads; nil for one for each processor.
         package static func install(limit: Int? = nil) {
             Factory.limit.store(limit ?? processors, ordering: .relaxed)
             _createExecutors(factory: Factory.self)

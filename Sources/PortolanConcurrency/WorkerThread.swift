@@ -11,7 +11,7 @@ package final class WorkerThread<Value: Sendable>: Sendable {
 
     /// Starts the thread.
     ///
-    /// - Parameter name: what debuggers and `top` show; the system keeps 15 bytes of it.
+    /// - Parameter name: name in debuggers and `top`; the system keeps 15 bytes of it.
     package convenience init(named name: String, _ work: @escaping @Sendable () throws -> Value) throws(ThreadError) {
         try self.init(named: name, startedBy: startThread, work)
     }
@@ -33,7 +33,7 @@ package final class WorkerThread<Value: Sendable>: Sendable {
 /// Runs `body` on a new thread, which goes away when it returns.
 ///
 /// The thread takes no signals, so that they reach the thread of the main program that waits for them.
-/// - Parameter name: what debuggers and `top` show; the system keeps 15 bytes of it.
+/// - Parameter name: name in debuggers and `top`; the system keeps 15 bytes of it.
 package func startThread(named name: String, _ body: @escaping @Sendable () -> Void) throws(ThreadError) {
     final class Start: Sendable {
         let name: String

@@ -21,7 +21,7 @@ package struct Announcement: Hashable, Sendable {
     }
 }
 
-/// Positions of the other members: how far this replica has heard them, and they this one.
+/// Positions of the other members: how far this replica knows their changes, and they its changes.
 package struct Membership: Hashable, Sendable {
     package var heard: [DeviceID: Cursor] = [:]
     package var acknowledged: [DeviceID: Cursor] = [:]

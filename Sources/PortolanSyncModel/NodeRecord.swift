@@ -71,7 +71,7 @@ package struct Stamped<Value: Hashable & Sendable>: Hashable, Sendable {
 }
 
 /// State of one node as members exchange it. ``merge(_:)`` is commutative, associative and idempotent, so that members
-/// that have heard the same changes have the same records, in whatever order they heard of them.
+/// that know the same changes have the same records, for any order of arrival.
 package struct NodeRecord: Hashable, Sendable {
     package let id: NodeID
     package let kind: NodeKind

@@ -240,7 +240,7 @@ extension Observer {
         for seen in entry.seen { index.reviveFolders(of: seen.node) }
     }
 
-    /// The new content replaces what the writer had before it, and equal nodes that it stood for.
+    /// Replaces the versions that the writer had before by the new content, also in equal nodes of the entry.
     private mutating func write(_ entry: Entry, _ item: Observed) {
         guard let first = entry.seen.first, var record = index.record(first.node), let content = content(of: item)
         else {

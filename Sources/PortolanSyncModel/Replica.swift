@@ -73,7 +73,7 @@ extension SyncIndex {
     }
 
     /// Gives up versions that no member has, after all members have said so: a device announced content, lost its
-    /// database, and the file was replaced before anybody had fetched it.
+    /// database, and the file was replaced before a member had fetched it.
     ///
     /// - Parameter own: content that the file has here; nil if there is no file.
     package mutating func withdraw(_ item: Item, own: Content?) {

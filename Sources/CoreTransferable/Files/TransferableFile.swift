@@ -12,7 +12,7 @@ struct TransferableFile: Sendable {
     var path: String { url.path }
 
     /// - Parameter contentType: stated type, compared with the kind: a folder is not data, and a file is not a folder.
-    /// - Throws: ``TransferError`` where nothing, or neither a file nor a folder, is there.
+    /// - Throws: ``TransferError`` if neither a file nor a folder exists there.
     init(_ url: URL, as contentType: UTType? = nil) throws {
         guard url.isFileURL, !url.path.isEmpty else { throw TransferError.notAFile(url, as: contentType) }
         var status = stat()

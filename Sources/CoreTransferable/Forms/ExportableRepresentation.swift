@@ -6,7 +6,7 @@ package struct ExportableRepresentation: Sendable {
     package var contentType: UTType
     package var visibility: TransferRepresentationVisibility
 
-    /// A name with extension for what is exported.
+    /// Suggested file name of the export, with extension.
     package var suggestedFileName: String?
 
     /// True if the export is a file or folder on disk and not bytes in memory.

@@ -2,7 +2,7 @@ import UniformTypeIdentifiers
 
 /// Readers of a form of an item. Within this process every form can be loaded.
 @frozen public enum NSItemProviderRepresentationVisibility: Int, Sendable {
-    /// Everybody.
+    /// All readers.
     case all = 0
 
     /// Programs and people of the same team.

@@ -75,7 +75,7 @@ final class APISocketFile: Sendable {
         }
     }
 
-    /// Removes the socket of an agent that ended without doing so; throws for any other file in the way.
+    /// Removes the socket of an agent that ended without removing it; throws for any other file at the path.
     func makeWay(group: any EventLoopGroup) async throws {
         var status = stat()
         guard lstat(path.text, &status) == 0 else {

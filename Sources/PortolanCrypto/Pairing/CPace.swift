@@ -29,7 +29,7 @@ public struct CPaceMessage: Hashable, Sendable {
 ///                              <- responder: Noise 2
 ///     initiator: Noise 3 ->
 ///
-/// The responder answers nothing to a wrong Noise 1, so an attacker who plays the initiator has spent the guess that
+/// The responder does not answer a wrong Noise 1, so an attacker who plays the initiator has spent the guess that
 /// its share was made with. An attacker who plays the responder tests its guess with the Noise 1 it is sent. **A code
 /// is therefore spent on the responder's side once a first Noise message did not verify, and on the initiator's side
 /// once it has sent one**, unless the handshake succeeds. A run that ends before that reveals nothing. A caller that

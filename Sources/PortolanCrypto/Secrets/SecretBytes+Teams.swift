@@ -8,7 +8,7 @@ extension SecretBytes {
     /// Combines several secrets into one that cannot be computed without all of them: HMAC-SHA-256 under the label of
     /// all of them, sorted and joined.
     ///
-    /// - Parameter secrets: of one length, so that the joined ones can be told apart.
+    /// - Parameter secrets: secrets of one length, so that joining them is unambiguous.
     package static func combined(_ secrets: [SecretBytes], label: String) -> SecretBytes {
         precondition(Set(secrets.map(\.count)).count == 1, "secrets of different lengths cannot be combined")
         let sorted = secrets.sorted { one, other in

@@ -39,7 +39,7 @@ extension FolderReplica {
             if scanned == .again { continue }
             let before = report.steps
             let refused = try await work(folder, provider, &report)
-            // A scan without news will find no news again: an item that is not synchronized is in the way.
+            // Another scan would find no changes, either: an item that is not synchronized is in the way.
             if refused.isEmpty || scanned == .same && report.steps == before {
                 for step in refused { report.waiting.insert(.inTheWay(step.name)) }
                 try pruneHistory(folder)

@@ -13,7 +13,7 @@ import Synchronization
 /// ```swift
 /// let service = SyncService(node, list) { print($0) }
 /// try await service.stay()                          // listens, and connects to peers in sight
-/// try await service.visit(peersAt: [])              // until nothing is left to do with those that are in sight
+/// try await service.visit(peersAt: [])              // until no work is left with visible peers
 /// ```
 package final class SyncService: Sendable {
     struct State {

@@ -1,4 +1,4 @@
-/// Bytes as hexadecimal text in lower case, and back: the one place in the project for what is no secret. For secrets
+/// Bytes as hexadecimal text in lower case, and back: for values that are not secret. For secrets
 /// see `SecretPiece`.
 package enum Hexadecimal {
     package static func text(_ bytes: some Sequence<UInt8>) -> String {

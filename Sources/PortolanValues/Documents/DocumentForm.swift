@@ -66,9 +66,9 @@ package enum DocumentDefect: Error {
     case otherFormat
     case otherVersion(Int, written: Int)
 
-    /// A clause for a person.
+    /// Returns a clause for a person.
     ///
-    /// - Parameter name: for what it should be, such as “a list of known peers”.
+    /// - Parameter name: name of the expected document, such as “a list of known peers”.
     package func clause(_ name: String) -> String {
         switch self {
         case .unreadable, .otherFormat: "it is not \(name)"

@@ -29,7 +29,7 @@ extension TeamID: Comparable, CustomStringConvertible {
     /// The text form.
     public var description: String { Base32.text(bytes) }
 
-    /// An order for lists, by bytes; it means nothing.
+    /// Order of the bytes, for lists; it has no meaning.
     public static func < (one: TeamID, other: TeamID) -> Bool {
         one.bytes.lexicographicallyPrecedes(other.bytes)
     }

@@ -1,6 +1,6 @@
 /// Readers of a representation below ``Visibility/all``: a team, and for ``Visibility/group`` groups within it.
 ///
-/// The team is always named, so an item of one team is never anybody's business in another one, even where both have
+/// The team is always named, so an item of one team is never visible in another one, even if both have
 /// members and groups of the same names.
 public struct Audience: Hashable, Sendable {
     /// Largest number of groups that one representation may name.

@@ -6,10 +6,10 @@ extension TypePlaces {
     /// The copy appears at once and whole. It has the name of the file, or that of its first type if the file is an
     /// `Info.plist`.
     /// - Parameters:
-    ///   - replacing: whether a file of that name may be replaced.
+    ///   - replacing: true if a file of that name may be replaced.
     ///   - otherKeys: a file with one of these top-level keys is worth copying though it declares no types.
-    /// - Returns: the path of the copy, and what is doubtful about the declarations.
-    /// - Throws: what is wrong with the declarations or stands in the way; nothing is copied then.
+    /// - Returns: the path of the copy, and warnings about the declarations.
+    /// - Throws: the problems of the declarations, or the obstacle; the file is not copied then.
     package func importDeclarations(
         from path: String, replacing: Bool = false, alsoFor otherKeys: [String] = []
     ) throws(TypeDeclarationError) -> (path: String, warnings: [TypeProblem]) {

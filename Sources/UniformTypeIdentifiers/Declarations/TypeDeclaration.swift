@@ -52,7 +52,7 @@ package struct DeclaredType: Hashable, Sendable {
     enum Completeness: Hashable, Sendable {
         /// The identifier alone; conforms to `public.data`.
         case bare
-        /// The identifier and what it conforms to.
+        /// The identifier and its supertypes.
         case parented
         /// A complete declaration.
         case full

@@ -1,7 +1,7 @@
-/// A dynamic type identifier (`dyn.…`): a type that nobody declared, described by its own name.
+/// A dynamic type identifier (`dyn.…`): an undeclared type, described by its own name.
 ///
 /// The name is made of an ASCII description such as `?0=6:1=bmd`: fields `class=value,value` joined by `:`, where
-/// class `0` holds what the type conforms to, with `?` in front if there is such a field. Classes and supertypes on a
+/// class `0` holds the supertypes of the type, with `?` in front if there is such a field. Classes and supertypes on a
 /// short list are written as one hexadecimal digit; `:`, `=`, `,` and `\` in a value are escaped with `\`. The
 /// description follows `dyn.a` in base 32 with an alphabet of its own, five bits at a time, high bits first, the last
 /// group filled with zeros.

@@ -124,7 +124,7 @@ extension DeclaredTypes {
     mutating func parents(of row: Int32) -> [Int32] {
         if let known = parentRows[row] { return known }
         if BuiltInTypes.contains(row) { return BuiltInTypes.parents(of: row).map(Int32.init) }
-        // A type may have been declared in code to conform to a dynamic one, whose name says what it is.
+        // A type may have been declared in code to conform to a dynamic one, whose name describes it.
         return DynamicIdentifier(identifier(of: row))?.supertypes.map { intern($0) } ?? []
     }
 

@@ -8,7 +8,7 @@ extension UTType {
     /// no type claims that, shared-mime-info is asked about the whole name (`Makefile`) and then about the extension. A
     /// file without either is ``unixExecutable`` if it may be run, else ``data``.
     /// - Parameter followingLinks: true to take the type of a symbolic link's target.
-    /// - Returns: nil where there is nothing, or nothing that may be seen.
+    /// - Returns: nil if the item does not exist, or is not accessible.
     package static func type(ofItemAt url: URL, followingLinks: Bool = false) -> UTType? {
         TypeRegistry.shared.type(ofItemAt: url, followingLinks: followingLinks)
     }

@@ -7,7 +7,7 @@ extension UTType {
     /// used: values made of them before stay right, but what was found by their tags may have been something else. A
     /// type of the system's own cannot be declared again. Of two declarations an exported one holds against an imported
     /// one, and among equals the one that was there first.
-    /// - Throws: what is wrong with single declarations. All the others are declared nevertheless.
+    /// - Throws: the problems of single declarations. All the others are declared nevertheless.
     public static func register(declarationsIn file: URL) throws(TypeDeclarationError) {
         var reading = DeclarationReading()
         reading.read(file: file.path)

@@ -79,7 +79,7 @@ extension UTType: Hashable {
     }
 }
 
-// MARK: - What a type says about itself
+// MARK: - Properties
 
 extension UTType {
     /// True if the identifier was made up for a tag that no declared type claims.
