@@ -26,7 +26,7 @@ package struct ScheduledParcel: Hashable, Sendable {
     package var expires: Date?
     /// True for delivery to each peer that the target matches, as to a team, and not only to one.
     package var goesToEach: Bool
-    /// Peers that have received a parcel for each.
+    /// Peers that have received it, if the parcel goes to each.
     package var done: Set<PeerHandle>
 
     package init(

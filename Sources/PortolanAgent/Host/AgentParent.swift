@@ -1,11 +1,11 @@
 import CPortolanLinux
 import Glibc
 
-/// Parent process of an agent without a service manager that would restart it: a process cannot leave its Landlock
-/// confinement, so that a new one is needed when a folder is added.
+/// Parent process of an agent without a service manager: restarts the agent when a folder is added, because a process
+/// cannot leave its Landlock confinement.
 ///
-/// The parent only forwards signals, and ends with the status of its child. The child is the agent, and is killed when
-/// its parent is.
+/// Otherwise the parent only forwards signals, and ends with the status of its child. The child is the agent, and is
+/// killed when its parent is.
 package enum AgentParent {
     /// Exit status of an agent that must be restarted, also named in its unit.
     package static let restartStatus: Int32 = 84

@@ -34,7 +34,7 @@ final class CarriedContents: Sendable {
     /// - Parameter free: free space of the file system, in bytes.
     func mayTake(bytes: UInt64, free: UInt64) -> Bool {
         state.withLock { state in
-            // The same files will also be stored in the folder, so twice the space is needed.
+            // A quarter of the free space is the limit, because the same files will also be stored in the folder.
             state.places.count < Self.most.contents && state.bytes + bytes <= Self.most.bytes
                 && (state.bytes + bytes) * 4 <= free
         }

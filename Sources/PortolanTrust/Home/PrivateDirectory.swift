@@ -82,8 +82,8 @@ package struct PrivateDirectory: ~Copyable {
         return true
     }
 
-    /// Creates a file on a file system without hard links, as those of cards and sticks. The caller's lock keeps other
-    /// processes of this program from creating it meanwhile.
+    /// Creates a file on a file system without hard links, as those of cards and sticks. A lock keeps other processes
+    /// of this program from creating it meanwhile.
     func createWithoutLink(_ name: String, from temporary: String) throws(StoreError) -> Bool {
         guard let lock = try hold(".creating", patience: .seconds(10)) else {
             throw StoreError(.busy, path: path(of: name))
