@@ -1,11 +1,12 @@
 import Foundation
 
-/// The protocol that brings `ProcessInfo()`: an extension of the class itself cannot make one, since Foundation keeps its initialisers to itself.
+/// Protocol that provides `ProcessInfo()`: an extension of the class cannot add an initialiser, because Foundation does
+/// not publish any.
 public protocol ProcessInfoMaking {}
 
 extension ProcessInfo: ProcessInfoMaking {}
 
 extension ProcessInfoMaking where Self == ProcessInfo {
-    /// `ProcessInfo()`: the information on this process, of which there is one.
+    /// `ProcessInfo()`: the information on this process, a single object.
     public init(_ process: Void = ()) { self = ProcessInfo.processInfo }
 }

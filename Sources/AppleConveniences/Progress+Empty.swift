@@ -1,7 +1,7 @@
 import Foundation
 
 extension Progress {
-    /// `Progress()`: a progress of its own, part of no other, with nothing to do yet.
+    /// `Progress()`: a progress without a parent and without units.
     ///
     /// Its total unit count is 0, so it is indeterminate until one is set. (An initialiser without parameters cannot be
     /// added to a class from outside.)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Turns a whole value into one output. Declared here because there is no Combine to take it from.
+/// Encodes a whole value into one output. Declared here because Combine does not exist on Linux.
 public protocol TopLevelEncoder {
     associatedtype Output
 
     func encode<T: Encodable>(_ value: T) throws -> Output
 }
 
-/// Turns one input into a whole value. Declared here because there is no Combine to take it from.
+/// Decodes a whole value from one input. Declared here because Combine does not exist on Linux.
 public protocol TopLevelDecoder {
     associatedtype Input
 

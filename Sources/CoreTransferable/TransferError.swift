@@ -2,37 +2,37 @@ import Foundation
 import Glibc
 import UniformTypeIdentifiers
 
-/// Why a value could not be exported or imported.
+/// Error of an export or import.
 ///
-/// What a program's own exporter throws comes through as it is; what its importer throws is the ``underlying`` error of
+/// Errors of a program's own exporter are passed on unchanged; an error of its importer is the ``underlying`` error of
 /// one with the kind ``Kind/importFailed``. Cancellation stays a `CancellationError` both ways.
 public struct TransferError: Error, CustomStringConvertible, LocalizedError {
     public enum Kind: Hashable, Sendable {
-        /// The value cannot be exported as the type asked for.
+        /// The value cannot be exported in the requested type.
         case notOffered
-        /// The type cannot be imported from the content given.
+        /// The type cannot be imported from the given content.
         case notImportable
-        /// Following the type's proxies leads back to it.
+        /// The type's proxies lead back to the type.
         case endless
-        /// A URL that is none of a file, or leads to a device or the like.
+        /// The URL is not a file URL, or leads to a device or similar.
         case notAFile
-        /// Nothing is at the place that was named.
+        /// The named file does not exist.
         case missingFile
-        /// A folder where bytes were wanted.
+        /// A folder was given in place of bytes.
         case folderAsData
-        /// Bytes where a folder was wanted.
+        /// Bytes were given in place of a folder.
         case dataAsFolder
-        /// The content is not what its type says.
+        /// The content is not of its stated type.
         case malformedContent
         /// The importer threw.
         case importFailed
         /// The importer did not end in the time it was given.
         case timedOut
-        /// More than is held in memory.
+        /// The content is larger than the limit for memory.
         case tooLarge
         /// A file could not be read, written or copied.
         case fileSystem
-        /// A library of the system that this needs is not installed.
+        /// A library of the system that is needed here is not installed.
         case missingLibrary
     }
 
@@ -41,10 +41,10 @@ public struct TransferError: Error, CustomStringConvertible, LocalizedError {
     /// The representation concerned, where there is one.
     public let contentType: UTType?
 
-    /// What a part of this program or the system threw, where that is the cause.
+    /// Error of another part of this program or of the system that caused this one.
     public let underlying: (any Error)?
 
-    /// One sentence for people.
+    /// Description for people, one sentence.
     public let description: String
 
     public var errorDescription: String? { description }
@@ -59,7 +59,7 @@ public struct TransferError: Error, CustomStringConvertible, LocalizedError {
     }
 }
 
-// MARK: What does not match
+// MARK: Mismatches
 
 extension TransferError {
     static func notOffered(
@@ -93,7 +93,7 @@ extension TransferError {
     }
 }
 
-// MARK: What an importer makes of its content
+// MARK: Importers
 
 extension TransferError {
     static func malformed(_ contentType: UTType, _ problem: String) -> TransferError {
@@ -102,7 +102,7 @@ extension TransferError {
             description: "The \(contentType.identifier) received is \(problem).")
     }
 
-    /// What an importer threw, with the place where it happened.
+    /// Error of an importer, with the place where it happened.
     static func importFailed(
         _ error: any Error, of item: any Any.Type, from contentType: UTType, isFile: Bool
     ) -> TransferError {
@@ -127,7 +127,7 @@ extension TransferError {
                 + "after \(limit).")
     }
 
-    /// What an error says of itself, as a sentence.
+    /// Description of an error, as a sentence.
     static func cause(_ error: any Error) -> String {
         let text = (error as? any LocalizedError)?.errorDescription ?? "\(error)"
         return text.hasSuffix(".") ? text : text + "."
@@ -135,7 +135,7 @@ extension TransferError {
 }
 
 extension DecodingError {
-    /// What does not fit, and where in the content.
+    /// Description of the mismatch and its place in the content.
     fileprivate var sentence: String {
         let (context, key): (Context, (any CodingKey)?) =
             switch self {

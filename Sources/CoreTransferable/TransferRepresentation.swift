@@ -1,4 +1,4 @@
-/// One or more forms of an item, with the way there and back.
+/// Forms of an item, with their exporters and importers.
 ///
 /// Compose your own from the ones of this module in ``body``:
 /// ```swift
@@ -18,7 +18,7 @@ public protocol TransferRepresentation<Item>: Sendable {
 }
 
 extension TransferRepresentation where Body == Never {
-    /// Never called: a representation of this module describes itself without a body.
+    /// Not called: a representation of this module describes itself without a body.
     public var body: Never {
         // The explicit `return` keeps the builder that the requirement carries off this getter.
         return fatalError("\(Self.self) has no body.")

@@ -1,4 +1,4 @@
-// One function per count: the limit of ten is part of the interface that sources are written against.
+// A function for each count: the limit of ten is part of the interface that sources are written against.
 extension TransferRepresentationBuilder {
     public static func buildBlock<C1: TransferRepresentation, C2: TransferRepresentation>(_ c1: C1, _ c2: C2)
         -> TupleTransferRepresentation<Item, (C1, C2)> where C1.Item == Item, C2.Item == Item

@@ -2,7 +2,7 @@
 /// representation of your own; a representation that exists for some values only takes `exportingCondition(_:)`.
 @resultBuilder
 public struct TransferRepresentationBuilder<Item: Transferable> {
-    /// Lets `CodableRepresentation(contentType:)` learn from its place whose representation it is.
+    /// Infers the item of `CodableRepresentation(contentType:)` from its context.
     public static func buildExpression<Encoder, Decoder>(
         _ content: CodableRepresentation<Item, Encoder, Decoder>
     ) -> CodableRepresentation<Item, Encoder, Decoder> {

@@ -1,13 +1,13 @@
-/// Who may see a representation.
+/// Readers of a representation.
 public struct TransferRepresentationVisibility: Sendable, Equatable {
-    /// 0 for everybody; a higher level is seen by fewer.
+    /// Level; 0 for everybody, greater levels for fewer readers.
     package let level: UInt8
 
     package init(level: UInt8) {
         self.level = level
     }
 
-    /// Everybody.
+    /// All readers.
     public static let all = TransferRepresentationVisibility(level: 0)
 
     /// Programs and people of the same team.
@@ -19,7 +19,7 @@ public struct TransferRepresentationVisibility: Sendable, Equatable {
     /// This process alone.
     public static let ownProcess = TransferRepresentationVisibility(level: 3)
 
-    /// Of two levels that both apply, the one that fewer see.
+    /// Returns the stricter of two levels that both apply.
     func narrowed(to other: TransferRepresentationVisibility) -> TransferRepresentationVisibility {
         level < other.level ? other : self
     }

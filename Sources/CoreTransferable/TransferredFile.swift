@@ -4,7 +4,7 @@ import Foundation
 public struct SentTransferredFile: Sendable {
     public let file: URL
 
-    /// Whether a receiver that wants to may work on this very file; otherwise it gets a copy.
+    /// True if a receiver may work on this very file; otherwise it gets a copy.
     public let allowAccessingOriginalFile: Bool
 
     public init(_ file: URL, allowAccessingOriginalFile: Bool = false) {
@@ -13,11 +13,11 @@ public struct SentTransferredFile: Sendable {
     }
 }
 
-/// A file that an importer is handed. It is there while the importer runs; copy or move it to keep it.
+/// A file that is passed to an importer. It exists while the importer runs; copy or move it to keep it.
 public struct ReceivedTransferredFile: Sendable {
     public let file: URL
 
-    /// Whether this is the sender's file itself and not a copy.
+    /// True if this is the sender's file itself and not a copy.
     public let isOriginalFile: Bool
 
     init(_ file: URL, isOriginalFile: Bool) {

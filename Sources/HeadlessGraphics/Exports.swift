@@ -1,2 +1,2 @@
-// As SwiftUI does: a source that imports this module alone can say `Transferable` and `UTType`.
+// A source that imports this module alone can name `Transferable` and `UTType`, as with SwiftUI.
 @_exported import CoreTransferable

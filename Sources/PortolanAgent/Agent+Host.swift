@@ -3,32 +3,32 @@ import PortolanValues
 
 /// Outcome of an attempt to load the policy again.
 package struct PolicyReload: Hashable, Sendable {
-    /// Reasons for which the old one stays in force, one sentence each.
+    /// Reasons why the old policy stays in force, one sentence each.
     package let problems: [String]
-    /// What the owner should know of the one that is in force now, one sentence each.
+    /// Remarks for the owner about the policy in force, one sentence each.
     package let remarks: [String]
 }
 
 extension Agent {
-    /// For a service manager to show.
+    /// Status text for a service manager.
     static let runningStatus = "Receives by the policy and delivers what is queued."
 
-    /// Tells a service manager that watches this process that it is alive, until the task is cancelled.
+    /// Sends signs of life to a service manager that watches this process, until the task is cancelled.
     ///
-    /// The proof is an answer of the database, which has a thread of its own and which all that the agent promises goes through. An
-    /// error is an answer, too: a new process would get the same one.
+    /// The proof is an answer of the database, which has a thread of its own and is part of all operations. An error is
+    /// an answer, too: a new process would get the same one.
     func watchForManager() -> Task<Void, Never>? {
         guard let manager = host.manager,
             let watchdog = Watchdog(manager, prove: { [database] in _ = try? await database.read { _ in } })
         else { return nil }
-        // Nobody waits for its end: what has got stuck must not keep the agent from stopping.
+        // The task is not awaited: a stalled proof must not keep the agent from stopping.
         return Task { await watchdog.run() }
     }
 
-    /// Time until it is looked whether trouble is over, if nothing else shows it.
+    /// Interval of the checks for the end of a fault, if no other write shows it.
     private static let troublePause = Duration.seconds(10)
 
-    /// Tells a service manager of trouble with the state, and when it is over, until the task is cancelled. Called once.
+    /// Reports faults of the state, and their end, to a service manager, until the task is cancelled. Called once.
     func followTrouble() async {
         var looking: Task<Void, Never>?
         for await trouble in troubles {
@@ -39,7 +39,7 @@ extension Agent {
         looking?.cancel()
     }
 
-    /// Writes to the state now and then, as long as that fails.
+    /// Writes to the state at intervals, as long as that fails.
     private func lookForEndOfTrouble() async {
         while (try? await Task.sleep(for: Self.troublePause)) != nil, health.problem != nil {
             _ = try? await health.writing { [database] in
@@ -48,13 +48,14 @@ extension Agent {
         }
     }
 
-    /// Whether a process that is held in since its start cannot write to a folder.
+    /// True if a process that is confined since its start cannot write to a folder.
     func isOutOfReach(_ folder: String) async -> Bool {
         guard isConfined, let confinement = host.confinement else { return false }
         return await withLookupThread { !confinement.outOfReach([folder]).isEmpty }
     }
 
-    /// Folders of the policy that a process which is held in since its start cannot write to, one sentence each.
+    /// Returns the folders of the policy to which a process that is confined since its start cannot write, one sentence
+    /// each.
     func foldersOutOfReach() async -> [String] {
         guard isConfined, let confinement = host.confinement else { return [] }
         let folders = policy.current.folders

@@ -6,8 +6,8 @@ import PortolanConcurrency
 import PortolanTrust
 import Synchronization
 
-/// The agent of one home: receives by its owner's policy, delivers the outbox, shares what is on its shelf, keeps folders
-/// alike, keeps the journal, and serves the local API.
+/// The agent of one home: receives by its owner's policy, delivers the outbox, shares the items on its shelf,
+/// synchronizes folders, keeps the journal, and serves the local API.
 ///
 /// ```swift
 /// let agent = try await Agent(settings: settings, node: settings.node(), version: "1.0") { print($0) }
@@ -26,32 +26,32 @@ package final class Agent: Sendable {
     let keeping: FolderKeeping
     let version: String
     let host: AgentHost
-    /// Whether an attempt to write outside the permitted folders failed.
+    /// True if an attempt to write outside the permitted folders failed.
     package let isConfined: Bool
     let started = Date()
     private let journal: EventJournal
     private let reception: Reception
     private let (stops, stopping) = AsyncStream.makeStream(of: Void.self)
-    /// nil if nobody would start it again.
+    /// Request for a restart; nil if the agent would not be started again.
     private let restart: RestartRequest?
-    /// nil as long as nobody has asked it to end.
+    /// Requested end; nil until there is one.
     private let end = Mutex<AgentEnd?>(nil)
-    /// Faults of the state; nil when one is over.
+    /// Stream of faults of the state; nil for the end of one.
     let (troubles, troubling) = AsyncStream.makeStream(of: String?.self, bufferingPolicy: .bufferingNewest(64))
 
-    /// Time for answers of the local API that are under way when the agent stops.
+    /// Time for pending answers of the local API when the agent stops.
     private static let grace = TimeAmount.seconds(1)
-    /// Time that a session with a peer is kept when nothing is going on in it.
+    /// Time for which an idle session with a peer is kept.
     private static let idleTime = Duration.seconds(60)
 
     /// Takes the home's agent lock, opens its state, and loads its policy.
     ///
     /// - Parameters:
-    ///   - host: what the process is set up with.
-    ///   - syncAddresses: `host:port` of peers to keep folders alike with besides those in sight.
-    ///   - clock: the time of day, by which the state dates what happens and what is over.
-    ///   - warn: told of what the owner should know, a sentence.
-    /// - Throws: ``AgentStateError`` where another agent runs or the state cannot be used, ``PolicyError`` for a policy
+    ///   - host: set-up of the process.
+    ///   - syncAddresses: `host:port` of peers to synchronize folders with, in addition to visible ones.
+    ///   - clock: time of day, for dates and expiries in the state.
+    ///   - warn: receives warnings for the owner, a sentence each.
+    /// - Throws: ``AgentStateError`` if another agent runs or the state cannot be used, ``PolicyError`` for a policy
     ///   that is not loaded, `StoreError`.
     package init(
         settings: Settings, node configuration: Node.Configuration, version: String,
@@ -66,7 +66,7 @@ package final class Agent: Sendable {
         let home = settings.home
         policy = try await withLookupThread { () throws in try PolicyStore(home: home) }
         database = try await withLookupThread { () throws in
-            // Makes the folder, and those above it, closed to others.
+            // This creates the folder, and those above it, closed to others.
             _ = try PrivateDirectory(path: home.state + "/agent")
             return try AgentDatabase(lock: AgentLock(folder: home.state + "/agent"), clock: clock)
         }
@@ -102,14 +102,14 @@ package final class Agent: Sendable {
     /// Folder of the agent's state.
     var stateFolder: String { settings.home.state + "/agent" }
 
-    /// Runs until the task is cancelled, ``stop()`` is called, or it has to be started again. The agent cannot be run again.
+    /// Runs until the task is cancelled, ``stop()`` is called, or a restart is needed. An agent runs only once.
     ///
     /// - Parameters:
     ///   - socket: path of the local API.
     ///   - ready: called when the local API can be used.
-    /// - Returns: ``AgentEnd/forRestart`` only where the host says that this process is started again.
-    /// - Throws: ``APISocketError`` or `AgentClientError` for a socket that cannot be used, `NodeError` for an inbox or a
-    ///   port that cannot be.
+    /// - Returns: ``AgentEnd/forRestart`` only if the host restarts this process.
+    /// - Throws: ``APISocketError`` or `AgentClientError` for a socket that cannot be used, `NodeError` for an inbox
+    ///   or a port that cannot be used.
     @discardableResult
     package func run(socket: String, ready: @escaping @Sendable () -> Void) async throws -> AgentEnd {
         let outcome = await Result { try await serve(socket, ready) }
@@ -139,7 +139,7 @@ package final class Agent: Sendable {
         try outcome.get()
     }
 
-    /// Does everything side by side until one part ends.
+    /// Runs all parts concurrently until one of them ends.
     private func work() async throws {
         let outcome = await Result {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -163,17 +163,17 @@ package final class Agent: Sendable {
                 try await tasks.next()
             }
         }
-        // To stop is no failure.
+        // A cancellation is no failure.
         do { try outcome.get() } catch is CancellationError {}
     }
 
-    /// Has ``run(socket:ready:)`` end.
+    /// Ends ``run(socket:ready:)``.
     package func stop() {
         end.withLock { $0 = .stopped }
         stopping.yield()
     }
 
-    /// Loads the policy again, and looks whether there are folders to keep alike.
+    /// Loads the policy again, and checks if there are folders to synchronize.
     @discardableResult
     package func reload() async -> PolicyReload {
         await host.manager?.tell(.reloading)
@@ -196,7 +196,7 @@ package final class Agent: Sendable {
 
     // MARK: - Retention
 
-    /// Removes, every hour, what is no longer kept.
+    /// Removes expired records every hour.
     private func keepHouse() async {
         while !Task.isCancelled {
             _ = try? await health.writing {
@@ -208,9 +208,9 @@ package final class Agent: Sendable {
         }
     }
 
-    /// Days that ended parcels and items of the inbox are kept.
+    /// Days for which ended parcels and items of the inbox are kept.
     private static let recordDays = 90.0
-    /// Days that an item is recognised for when it is sent again: more than any parcel waits.
+    /// Days for which a repeated item is recognised: longer than any parcel waits.
     private static let ledgerDays = 400.0
 
     private func prune() async throws {

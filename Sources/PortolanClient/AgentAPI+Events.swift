@@ -4,9 +4,9 @@ extension AgentAPI {
     /// An entry of the journal.
     public struct Event: Codable, Hashable, Sendable {
         public var cursor: Int64
-        /// Time by the clock of the machine, which may have been set back since the entry before.
+        /// Time by the clock of the machine, which may have been set back since the previous entry.
         public var at: Date
-        /// `outbox.queued`, for example. Later versions may add kinds.
+        /// Kind, for example `outbox.queued`. Later versions may add kinds.
         public var kind: String
         /// Identifier of a parcel, an offer or a shared item.
         public var transfer: String?
@@ -29,7 +29,7 @@ extension AgentAPI {
 
     public struct EventPage: Codable, Hashable, Sendable {
         public var events: [Event]
-        /// Cursor of the last event, or the one that was asked for if there is none behind it.
+        /// Cursor of the last event, or the requested one if there is none behind it.
         public var next: Int64
 
         public init(events: [Event], next: Int64) {

@@ -22,14 +22,14 @@ extension AgentAPI {
         public var title: String
         /// Rule that decided, with its line.
         public var rule: String?
-        /// Time at which `fallback` is done unless somebody decides before.
+        /// Time at which `fallback` takes effect unless a person decides before.
         public var deadline: Date?
         /// `accept`, `quarantine` or `decline`.
         public var fallback: String?
         /// Path of the stored item.
         public var path: String?
         public var size: UInt64?
-        /// Hexadecimal.
+        /// Digest of the content, hexadecimal.
         public var digest: String?
         /// Description of the offer with its preview; nil in a list.
         public var offer: JSONValue?
@@ -73,13 +73,13 @@ extension AgentAPI {
 
     /// Decision to take an item.
     public struct Acceptance: Codable, Hashable, Sendable {
-        /// Absolute path of a folder; nil for the one that the policy names.
+        /// Absolute path of a folder; nil for the one of the policy.
         public var into: String?
 
         public init(into: String? = nil) { self.into = into }
     }
 
-    /// Decision not to take an item.
+    /// Decision to decline an item.
     public struct Refusal: Codable, Hashable, Sendable {
         /// A sentence for the sender.
         public var detail: String?

@@ -3,17 +3,18 @@ import Foundation
 extension AgentAPI {
     /// A parcel to queue. It has either paths, or a text, or a document.
     public struct NewParcel: Codable, Hashable, Sendable {
-        /// A name, the beginning of a fingerprint, `host:port`, `@team` or `@team/group`.
+        /// Receiver: a name, the beginning of a fingerprint, `host:port`, `@team` or `@team/group`.
         public var target: String
-        /// Absolute paths, an item each.
+        /// Absolute paths, one item each.
         public var paths: [String]?
         public var text: String?
-        /// Document of a parcel that the library made. Its own target and options count.
+        /// Document of a parcel that the library made, with its own target and options.
         public var document: Data?
         public var title: String?
-        /// Whether the agent delivers a copy of the files as they are now, which it keeps until the parcel is over. nil means no.
+        /// True to deliver a copy of the files in their present state, which the agent keeps until the parcel is
+        /// settled. nil means no.
         public var copy: Bool?
-        /// Time after which it is not delivered any more.
+        /// Time after which the parcel is no longer delivered.
         public var expires: Date?
         public var options: ParcelOptions?
 
@@ -32,18 +33,18 @@ extension AgentAPI {
         }
     }
 
-    /// Options of a parcel; for those that are nil the configuration of the agent counts.
+    /// Options of a parcel; nil for those of the agent's configuration.
     public struct ParcelOptions: Codable, Hashable, Sendable {
         public enum Compression: String, Codable, Hashable, Sendable {
             case automatic, always, never
         }
 
         public var compression: Compression?
-        /// Most bytes a second, at least 1.
+        /// Largest rate in bytes per second, at least 1.
         public var limitRate: UInt64?
-        /// Whether extended attributes are sent.
+        /// True to send extended attributes.
         public var attributes: Bool?
-        /// Whether an item counts as delivered although parts of it were left out.
+        /// True if an item counts as delivered although parts of it were omitted.
         public var allowOmissions: Bool?
 
         public init(
@@ -67,7 +68,7 @@ extension AgentAPI {
         public var target: String
         public var titles: [String]
         public var state: State
-        /// A sentence about the last attempt.
+        /// Sentence about the last attempt.
         public var reason: String?
         public var created: Date
         public var changed: Date
@@ -100,7 +101,7 @@ extension AgentAPI {
     public struct Settlement: Codable, Hashable, Sendable {
         /// Device key of the receiver, hexadecimal.
         public var member: String
-        /// Name of the receiver in the team that the parcel goes to.
+        /// Name of the receiver in the parcel's team.
         public var name: String?
         /// Number of the item in the parcel, from 0.
         public var item: Int
@@ -110,7 +111,7 @@ extension AgentAPI {
         public var at: Date?
         /// Receipt that the receiver signed.
         public var receipt: Data?
-        /// Whether the receipt is that receiver's signed word on that item of this device; nil where there is none.
+        /// True if the receipt is valid: signed by that receiver for that item of this device; nil without a receipt.
         public var receiptIsValid: Bool?
 
         public init(

@@ -1,19 +1,19 @@
 extension AgentAPI {
-    /// A peer that is in sight.
+    /// A visible peer.
     public struct Peer: Codable, Hashable, Sendable {
-        /// Name on this device, or that the peer gives itself.
+        /// Name on this device, or the announced name.
         public var name: String
-        /// Name that the peer gives itself, which proves nothing.
+        /// Name that the peer announces, which proves nothing.
         public var announcedName: String?
-        /// nil as long as the peer has not announced one.
+        /// Fingerprint; nil until the peer has announced one.
         public var fingerprint: String?
         public var known: Bool
         public var contact: Bool
-        /// Text for people about what the peer is to this device.
+        /// Text for people about the peer's relation to this device.
         public var standing: String?
-        /// `@team` or `@team/group`.
+        /// Teams of the peer: `@team` or `@team/group`.
         public var teams: [String]
-        /// The same in parts.
+        /// Teams in structured form.
         public var memberships: [Membership]?
         public var addresses: [String]
         /// Means of discovery.
@@ -37,7 +37,7 @@ extension AgentAPI {
         }
     }
 
-    /// A team of this device that a peer is in.
+    /// A common team of this device and a peer.
     public struct Membership: Codable, Hashable, Sendable {
         public var team: String
         /// Identifier of the team.
@@ -53,14 +53,14 @@ extension AgentAPI {
         }
     }
 
-    /// Peers that are in sight at the moment.
+    /// Peers that are visible at the moment.
     public struct PeerList: Codable, Hashable, Sendable {
         public var peers: [Peer]
-        /// The reason for which discovery is limited: a sentence; nil if it is not.
+        /// Reason why discovery is limited, a sentence; nil if it is not.
         public var note: String?
-        /// Keys that several machines show, one sentence each.
+        /// Keys that several machines advertise, one sentence each.
         public var clones: [String]?
-        /// Reasons for which peers may be missing, one sentence each.
+        /// Reasons why peers may be missing, one sentence each.
         public var remarks: [String]?
 
         public init(peers: [Peer], note: String? = nil, clones: [String]? = nil, remarks: [String]? = nil) {

@@ -9,7 +9,7 @@ extension AgentAPI {
         public var loaded: Date
         /// Number of rules.
         public var rules: Int
-        /// Reasons for which a newer file was not loaded, one sentence each.
+        /// Reasons why a newer file was not loaded, one sentence each.
         public var problems: [String]
 
         public init(path: String, text: String?, loaded: Date, rules: Int, problems: [String] = []) {
@@ -23,7 +23,7 @@ extension AgentAPI {
 
     /// A policy to check.
     public struct PolicyText: Codable, Hashable, Sendable {
-        /// nil for the file as it is on disk.
+        /// Text; nil for the file on disk.
         public var text: String?
 
         public init(text: String? = nil) { self.text = text }
@@ -32,9 +32,9 @@ extension AgentAPI {
     /// Result of a check: the policy can be loaded if there are no problems.
     public struct PolicyCheck: Codable, Hashable, Sendable {
         public var path: String?
-        /// One sentence each, with the line.
+        /// Problems with their lines, one sentence each.
         public var problems: [String]
-        /// What the owner should know of a policy that can be loaded, one sentence each; nil if there is nothing.
+        /// Remarks about a policy that can be loaded, one sentence each; nil for none.
         public var remarks: [String]?
 
         public init(path: String? = nil, problems: [String], remarks: [String]? = nil) {
@@ -44,13 +44,13 @@ extension AgentAPI {
         }
     }
 
-    /// Verdict about one item, and the rule that it comes from.
+    /// Verdict about one item, with its rule.
     public struct Verdict: Codable, Hashable, Sendable {
         /// A rule that did not match.
         public struct Passed: Codable, Hashable, Sendable {
             public var rule: Int
             public var line: Int
-            /// A clause: “its sender is not laptop”.
+            /// Reason, a clause: “its sender is not laptop”.
             public var reason: String
 
             public init(rule: Int, line: Int, reason: String) {
@@ -69,7 +69,7 @@ extension AgentAPI {
         /// Number and line of the rule, from 1; nil for the default.
         public var rule: Int?
         public var line: Int?
-        /// Earlier rules.
+        /// Earlier rules, which did not match.
         public var passed: [Passed]
 
         public init(

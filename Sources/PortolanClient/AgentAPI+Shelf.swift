@@ -3,15 +3,15 @@ import Foundation
 extension AgentAPI {
     /// An item to share. It has either a path, or a text, or a document.
     public struct NewSharedItem: Codable, Hashable, Sendable {
-        /// Absolute.
+        /// Absolute path.
         public var path: String?
         public var text: String?
-        /// Document of an item that the library made. It has its title and its audience in it.
+        /// Document of an item that the library made, with its title and audience.
         public var document: Data?
         public var title: String?
-        /// `@team` or `@team/group`; nil for everybody.
+        /// Audience: `@team` or `@team/group`; nil for everybody.
         public var audience: String?
-        /// nil for an item that stays until it is removed.
+        /// Time at which the item is removed; nil for an item without a limit.
         public var expires: Date?
 
         public init(
@@ -32,11 +32,11 @@ extension AgentAPI {
         public var id: ID
         public var title: String
         public var path: String?
-        /// For whom it is, in words; nil for everybody.
+        /// Text for people about the audience; nil for everybody.
         public var audience: String?
         public var created: Date
         public var expires: Date?
-        /// Number of times that a peer has fetched it.
+        /// Number of fetches by peers.
         public var fetches: Int
 
         public init(

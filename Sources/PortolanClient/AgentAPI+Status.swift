@@ -12,11 +12,11 @@ extension AgentAPI {
         public var fingerprint: String
         /// Folder of the agent's state.
         public var state: String
-        /// Whether an attempt to write outside the permitted folders failed at the start.
+        /// True if a test at the start confirmed that writing outside the permitted folders fails.
         public var confined: Bool
-        /// Whether offers are answered; false where the state cannot be written.
+        /// True if offers are answered; false if the state cannot be written.
         public var receiving: Bool
-        /// Faults that the user should know of, one sentence each.
+        /// Faults for the user, one sentence each.
         public var problems: [String]
         public var outbox: Counts
         public var inbox: Counts
@@ -43,7 +43,7 @@ extension AgentAPI {
         }
     }
 
-    /// Entries of a list that are not settled.
+    /// Numbers of unsettled entries of a list.
     public struct Counts: Codable, Hashable, Sendable {
         public var waiting: Int
         public var running: Int

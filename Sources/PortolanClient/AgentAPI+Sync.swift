@@ -1,41 +1,41 @@
 extension AgentAPI {
-    /// A folder that is kept alike with peers.
+    /// A folder that is synchronized with peers.
     public struct SyncFolder: Codable, Hashable, Sendable, Identifiable {
         public enum State: String, Codable, CaseIterable, Sendable {
             case kept
-            /// No peer that has it has been met yet.
+            /// Waits for a peer with the folder.
             case joining
-            /// It has not been looked at for the first time yet.
+            /// Before the first scan.
             case opening
             case paused
-            /// The agent is about to start again, to be able to write there.
+            /// The agent is about to restart, to get write access.
             case restarting
-            /// Nothing is done in it; ``SyncFolder/problem`` says why.
+            /// Not synchronized; ``SyncFolder/problem`` has the reason.
             case halted
         }
 
-        /// Name of the folder among the files of this device: 16 hexadecimal digits.
+        /// Name of the folder in file names of this device: 16 hexadecimal digits.
         public var id: String
-        /// Name on this device, which no other folder has.
+        /// Name on this device, unique among folders.
         public var name: String
-        /// Absolute.
+        /// Absolute path.
         public var path: String
         public var state: State
-        /// Whether nothing is left to do with the peers that are connected.
+        /// True if no work is left with the connected peers.
         public var isIdle: Bool
-        /// Changes that wait, and the reasons, one sentence each.
+        /// Changes that wait, with their reasons, one sentence each.
         public var waits: [String]
         /// Mark of a large deletion that waits for a person.
         public var held: String?
-        /// Files and folders that it is about.
+        /// Number of files and folders in that deletion.
         public var heldCount: Int?
-        /// Names of the peers that it was kept alike with last.
+        /// Names of the peers of the last synchronization.
         public var peers: [String]
-        /// The reason for which nothing is done, a sentence.
+        /// Reason why the folder is not synchronized, a sentence.
         public var problem: String?
-        /// The reason for which it is read every few seconds instead of being watched, a sentence.
+        /// Reason why the folder is read every few seconds instead of being watched, a sentence.
         public var unwatched: String?
-        /// Whether the agent cannot write there before it is started again.
+        /// True if the agent cannot write to the folder before a restart.
         public var needsRestart: Bool
 
         public init(
@@ -60,7 +60,7 @@ extension AgentAPI {
 
     public struct SyncFolders: Codable, Hashable, Sendable {
         public var folders: [SyncFolder]
-        /// The reason for which no folder is kept alike at the moment, a sentence; nil if nothing is wrong.
+        /// Reason why no folder is synchronized at the moment, a sentence; nil without a problem.
         public var problem: String?
 
         public init(folders: [SyncFolder], problem: String? = nil) {

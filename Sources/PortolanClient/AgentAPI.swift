@@ -9,11 +9,11 @@ public enum AgentAPI {
         public init(_ bits: UInt128) { self.bits = bits }
     }
 
-    /// Place in the journal to read from.
+    /// Position in the journal to read from.
     public enum Position: Hashable, Sendable {
-        /// The oldest entry that is kept.
+        /// The oldest kept entry.
         case oldest
-        /// The end: only entries that are still to come.
+        /// The end: only future entries.
         case newest
         /// Entries behind this cursor.
         case after(Int64)
@@ -21,11 +21,11 @@ public enum AgentAPI {
 
     /// A page of a list.
     public struct Query: Hashable, Sendable {
-        /// Empty: all states.
+        /// States to include; empty for all.
         public var states: [String]
-        /// Last identifier of the page before; nil for the first page.
+        /// Last identifier of the previous page; nil for the first page.
         public var after: ID?
-        /// Most entries of the page, 1 to ``most``.
+        /// Largest number of entries in the page, 1 to ``most``.
         public var limit: Int
 
         public static let most = 1000

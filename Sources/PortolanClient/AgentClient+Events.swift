@@ -12,20 +12,19 @@ extension AgentClient {
         try await get("events?limit=\(limit)" + position.query("&"))
     }
 
-    /// Reads the journal from a position on, and the entries that come later, until `body` returns false.
+    /// Reads the journal from a position on, with later entries, until `body` returns false.
     ///
-    /// Where the connection breaks off, as the agent does with a reader that is too slow, and when it is started again, it
-    /// goes on behind the last entry.
+    /// After a broken connection, for example by an agent that restarts or rejects a slow reader, reading continues
+    /// behind the last entry.
     ///
-    /// - Parameter body: is called with one entry after the other; returns whether to go on.
-    /// - Throws: what `body` throws; a ``AgentAPI/Problem`` of status 410 if entries behind the cursor are no longer
-    /// kept;
-    ///   ``AgentClientError`` where the agent is no longer there.
+    /// - Parameter body: called with one entry after the other; returns true to continue.
+    /// - Throws: the error of `body`; a ``AgentAPI/Problem`` of status 410 if entries behind the cursor are no longer
+    ///   kept; ``AgentClientError`` where the agent is no longer there.
     public func follow(
         from position: AgentAPI.Position, _ body: (AgentAPI.Event) async throws -> Bool
     ) async throws {
         var position = position
-        // The end is another one after a restart.
+        // The end may be another one after a restart.
         if position == .newest { position = .after(try await events(from: .newest, limit: 1).next) }
         var hadNothing = false
         while true {
@@ -35,15 +34,15 @@ extension AgentClient {
             } catch AgentClientError.notRunning where hadNothing {
                 throw AgentClientError.closed
             }
-            // An agent that was started again has an entry of that. Without one, it has nothing to go on with.
+            // A restarted agent has an entry of its start. Without a further entry the agent is not running.
             guard position != start || !hadNothing else { throw AgentClientError.closed }
             hadNothing = position == start
         }
     }
 
-    /// Follows the journal as long as one connection lasts.
+    /// Follows the journal during one connection.
     ///
-    /// - Returns: whether `body` returned false.
+    /// - Returns: true if `body` returned false.
     private func follow(
         _ position: inout AgentAPI.Position, _ body: (AgentAPI.Event) async throws -> Bool
     ) async throws -> Bool {
@@ -73,9 +72,9 @@ extension AgentAPI.Position {
 }
 
 extension ServerSentMessage {
-    /// The entry of the journal that is in it.
+    /// Returns the entry of the journal in the message.
     ///
-    /// - Throws: the ``AgentAPI/Problem`` that the agent ended the stream with.
+    /// - Throws: the ``AgentAPI/Problem`` with which the agent ended the stream.
     fileprivate func event() throws -> AgentAPI.Event {
         do {
             guard name == "problem" else { return try APICoding.decode(AgentAPI.Event.self, from: Data(data.utf8)) }

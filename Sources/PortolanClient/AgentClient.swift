@@ -38,7 +38,7 @@ public struct AgentClient: Sendable {
 
     public func peers() async throws -> [AgentAPI.Peer] { try await sight().peers }
 
-    /// Peers that are in sight at the moment, and what is to be known of looking around. Waits for nobody.
+    /// Returns the peers that are visible at the moment, and the state of discovery, without waiting.
     public func sight() async throws -> AgentAPI.PeerList { try await get("peers") }
 
     /// Loads the policy again.
@@ -46,7 +46,7 @@ public struct AgentClient: Sendable {
     /// - Returns: problems for which the old policy stays in force.
     public func reload() async throws -> AgentAPI.PolicyCheck { try await post("reload") }
 
-    /// Tells the agent to stop. It may still run when this returns.
+    /// Stops the agent. It may still run when this returns.
     public func stop() async throws { try await send(.POST, "stop") }
 }
 
@@ -74,9 +74,9 @@ extension AgentClient {
 
     public func item(_ id: AgentAPI.ID) async throws -> AgentAPI.InboxItem { try await get("inbox/\(id)") }
 
-    /// Takes an item: moves one in quarantine, and has one that waits stored when its sender offers it again.
+    /// Accepts an item: moves one in quarantine; stores a waiting one when its sender offers it again.
     ///
-    /// - Parameter folder: an absolute path; nil for the folder that the policy names.
+    /// - Parameter folder: an absolute path; nil for the folder of the policy.
     public func accept(_ id: AgentAPI.ID, into folder: String? = nil) async throws -> AgentAPI.InboxItem {
         try await post("inbox/\(id)/accept", AgentAPI.Acceptance(into: folder))
     }
@@ -112,7 +112,7 @@ extension AgentClient {
 
     public func shelf() async throws -> [AgentAPI.SharedItem] { try await get("shelf", as: AgentAPI.Shelf.self).items }
 
-    /// Shares an item. It outlives a restart when this returns.
+    /// Shares an item, durably.
     public func share(_ item: AgentAPI.NewSharedItem) async throws -> AgentAPI.SharedItem {
         try await post("shelf", item)
     }
@@ -121,15 +121,15 @@ extension AgentClient {
 
     // MARK: Sync
 
-    /// Folders that are kept alike.
+    /// Returns the synchronized folders.
     public func sync() async throws -> AgentAPI.SyncFolders { try await get("sync") }
 
-    /// Has the list of folders read, and all of them looked at.
+    /// Reads the list of folders again, and starts a round of work in all of them.
     public func refreshSync() async throws -> AgentAPI.SyncFolders { try await post("sync/refresh") }
 }
 
 extension AgentAPI.Query {
-    /// `?state=waiting&limit=10`.
+    /// Query part of a URL, such as `?state=waiting&limit=10`.
     package var text: String {
         let parts = states.map { "state=\($0)" } + (after.map { ["after=\($0)"] } ?? []) + ["limit=\(limit)"]
         return "?" + parts.joined(separator: "&")

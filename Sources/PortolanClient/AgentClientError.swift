@@ -1,8 +1,8 @@
 import Glibc
 
-/// Why the agent could not be asked.
+/// Reason why a request to the agent failed.
 public enum AgentClientError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Nothing listens at the path.
+    /// No process listens at the path.
     case notRunning(path: String)
     /// Another user listens at the path.
     case notOwned(path: String, user: UInt32)
@@ -11,13 +11,13 @@ public enum AgentClientError: Error, Hashable, Sendable, CustomStringConvertible
     case invalidPath(String)
     /// - Parameter reason: a clause.
     case cannotConnect(path: String, reason: String)
-    /// The body of the request is larger than the agent takes.
+    /// The body of the request is larger than the agent's limit.
     case tooLarge(bytes: Int)
-    /// The connection ended before the answer did.
+    /// The connection ended before the answer was complete.
     case closed
     /// The agent did not answer in time.
     case noAnswer
-    /// The answer is not one of this API.
+    /// The answer does not match this API.
     case unintelligible(reason: String)
 
     public var description: String {

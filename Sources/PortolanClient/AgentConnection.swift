@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Answer of the agent, as it arrives.
+/// Answer of the agent, read in parts.
 struct AgentAnswer {
     let head: HTTPResponseHead
     fileprivate var parts: NIOAsyncChannelInboundStream<HTTPClientResponsePart>.AsyncIterator
@@ -11,7 +11,7 @@ struct AgentAnswer {
     /// Largest answer that is read as a whole, in bytes.
     private static let limit = 256 << 20
 
-    /// The next bytes of the body; nil at its end, and where the connection ended before.
+    /// Returns the next bytes of the body; nil at its end, and after a lost connection.
     mutating func next() async throws -> ByteBuffer? {
         do {
             guard case .body(let bytes) = try await parts.next() else { return nil }
@@ -23,7 +23,7 @@ struct AgentAnswer {
         }
     }
 
-    /// The whole body.
+    /// Reads the whole body.
     mutating func body() async throws -> Data {
         var data = Data()
         while true {
@@ -69,7 +69,8 @@ extension AgentClient {
         }
     }
 
-    /// Sends a request and reads the whole answer. One that changes nothing is sent again where an agent that is started again broke it off.
+    /// Sends a request and reads the whole answer. A request without changes is sent again if the agent restarts
+    /// meanwhile.
     @discardableResult
     func send(_ method: HTTPMethod, _ path: String, _ body: Data? = nil) async throws -> Data {
         if let body, body.count > AgentAPI.bodyLimit { throw AgentClientError.tooLarge(bytes: body.count) }
@@ -89,8 +90,8 @@ extension AgentClient {
         }
     }
 
-    /// Connects, sends a request, and has its answer read. Without an event stream the answer must come within the
-    /// timeout.
+    /// Connects, sends a request, and reads its answer by a closure. Without an event stream the answer must come
+    /// within the timeout.
     func exchange<Result: Sendable>(
         _ method: HTTPMethod, _ path: String, _ body: Data? = nil, accept: String = "application/json",
         _ read: (inout AgentAnswer) async throws -> Result
@@ -109,7 +110,7 @@ extension AgentClient {
                 if let body { head.headers.add(contentsOf: body.headers) }
                 var parts: [HTTPClientRequestPart] = [.head(head)]
                 if let body { parts.append(.body(.byteBuffer(ByteBuffer(bytes: body)))) }
-                // An agent that refuses the connection answers without reading.
+                // An agent that rejects the connection answers without reading.
                 try? await outbound.write(contentsOf: parts + [.end(nil)])
                 var iterator = inbound.makeAsyncIterator()
                 guard case .head(let answer) = try await iterator.next() else { throw AgentClientError.closed }
@@ -127,10 +128,10 @@ extension AgentClient {
         }
     }
 
-    /// Time between two attempts to reach an agent that is started again.
+    /// Pause between two attempts to reach a restarting agent.
     private static let pause = Duration.milliseconds(20)
 
-    /// Connects. Waits for an agent that is being started again.
+    /// Connects. Waits for an agent that is restarting.
     private func connect() async throws -> NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart> {
         let end = ContinuousClock.now + .seconds(SocketPath.restartTime)
         while true {
@@ -138,7 +139,7 @@ extension AgentClient {
                 return try await connectOnce()
             } catch let error as AgentClientError {
                 guard case .notRunning = error, .now < end else { throw error }
-                // The next agent takes its mark away when it listens, which may be since the attempt.
+                // The new agent removes the mark when it listens, which may be since the attempt.
                 guard try await isRestarting() else { return try await connectOnce() }
             }
             try await Task.sleep(for: Self.pause)

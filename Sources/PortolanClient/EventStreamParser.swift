@@ -2,13 +2,13 @@ import NIOCore
 
 /// A message of a stream of server-sent events.
 package struct ServerSentMessage: Hashable, Sendable {
-    /// Empty for a message without a name.
+    /// Name; empty for a message without one.
     package var name = ""
     package var data = ""
     package var id: String?
 }
 
-/// Reads server-sent events from bytes as they arrive. Comments are left out, and so is a message that did not end.
+/// Parses server-sent events from bytes as they arrive. Comments and incomplete messages are skipped.
 package struct EventStreamParser: Sendable {
     private var rest = ByteBuffer()
     private var message = ServerSentMessage()

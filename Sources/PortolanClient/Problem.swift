@@ -8,7 +8,7 @@ extension AgentAPI {
         public var status: Int
         /// A sentence for a person.
         public var detail: String
-        /// Oldest cursor that is kept, where one was asked for that is not.
+        /// Oldest kept cursor, for a request of an older one.
         public var oldest: Int64?
 
         public var description: String { detail }
@@ -34,7 +34,7 @@ extension AgentAPI.Problem {
     /// The state of the object does not allow the step.
     public static func conflict(_ detail: String) -> Self { Self("conflict", 409, title: "Conflict", detail: detail) }
 
-    /// The request is well formed, but cannot be carried out.
+    /// The request is well formed, but impossible.
     public static func invalid(_ detail: String) -> Self {
         Self("invalid", 422, title: "Invalid request", detail: detail)
     }
@@ -53,7 +53,7 @@ extension AgentAPI.Problem {
             detail: "This cursor is not of this journal, whose newest entry is \(newest).")
     }
 
-    /// The agent cannot do it now, as where its state cannot be written.
+    /// The agent cannot carry out the request at present, for example because its state cannot be written.
     public static func unavailable(_ detail: String) -> Self {
         Self("unavailable", 503, title: "Unavailable", detail: detail)
     }

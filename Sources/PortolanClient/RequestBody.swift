@@ -1,6 +1,6 @@
 import Foundation
 
-/// Body of a request. It has no other keys than those that are named here.
+/// Body of a request. Keys that are not listed here are rejected.
 package protocol RequestBody: Codable, Sendable {
     static var keys: Set<String> { get }
     static var nested: [String: any RequestBody.Type] { get }
@@ -9,7 +9,7 @@ package protocol RequestBody: Codable, Sendable {
 extension RequestBody {
     package static var nested: [String: any RequestBody.Type] { [:] }
 
-    /// Key of the object that is not known here; nil if all are.
+    /// Returns an unknown key of the object; nil if all are known.
     private static func unknownKey(_ object: [String: JSONValue]) -> String? {
         for (key, value) in object.sorted(by: { $0.key < $1.key }) {
             guard keys.contains(key) else { return key }

@@ -22,13 +22,13 @@ package struct SocketPath: Hashable, Sendable, CustomStringConvertible {
         return folder.isEmpty ? "/" : String(folder)
     }
 
-    /// Path of the file by which an agent that ends says that it is started again at once. The next one removes it.
+    /// Path of the file by which an ending agent announces its restart. The new agent removes it.
     package var restartMark: String { text + ".restart" }
 
-    /// Time for which an agent may be away that said so, in seconds.
+    /// Longest restart of an agent, in seconds.
     package static let restartTime = 60
 
-    /// Whether an agent has ended, not long ago, that is started again. Blocks for a moment.
+    /// True if an agent has ended recently and is being restarted. Blocks briefly.
     package var isRestarting: Bool {
         var status = stat()
         guard lstat(restartMark, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -44,7 +44,7 @@ package struct PeerUser: Hashable, Sendable {
 
     package init(id: uid_t) { self.id = id }
 
-    /// Whether this user may use an agent of `owner`, or be the agent of a client of `owner`.
+    /// True if this user may use an agent of `owner`, or run the agent for a client of `owner`.
     package func isTrusted(by owner: uid_t = geteuid()) -> Bool { id == owner || id == 0 }
 
     /// `struct ucred` of the system.

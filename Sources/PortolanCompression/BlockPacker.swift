@@ -1,28 +1,29 @@
 import Glibc
 
-/// Packs the blocks of one lane: decides for each whether it is compressed, and compresses it.
+/// Packs the blocks of one lane: decides for each if it is compressed, and compresses it.
 ///
-/// For one thread alone, which for each block calls `pack` and then, when what came of it was sent, `sent`.
+/// For use by one thread, which for each block calls `pack` and, after sending the result, `sent`.
 package struct BlockPacker: ~Copyable {
     private var choice: CompressionChoice
     private let clock: () -> Double
 
-    /// Made when the first block is tried: a lane that never compresses needs none.
+    /// Compressor, made when the first block is tried: a lane that never compresses needs none.
     private var compressor: BlockCompressor?
 
-    /// - Parameter clock: seconds since any fixed moment; it must not go back.
+    /// - Parameter clock: seconds since any fixed moment; must be monotonic.
     package init(_ mode: CompressionMode, clock: @escaping () -> Double = secondsOfMonotonicClock) {
         choice = CompressionChoice(mode)
         self.clock = clock
     }
 
-    /// Compresses a block if that is the way to send it.
+    /// Compresses a block if that is worthwhile.
     ///
     /// - Parameter block: 1 byte to 1 MiB of content.
     /// - Parameter output: has room for `BlockLimits.packed(block.count)` bytes.
-    /// - Returns: how many bytes of `output` are the zstd frame; nil: the block goes as it is, and `output` holds anything.
+    /// - Returns: length of the zstd frame in `output`; nil if the block is sent uncompressed; `output` is undefined
+    ///   then.
     package mutating func pack(_ block: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> Int? {
-        // What is this small gains less than its record costs.
+        // A smaller block saves less than the overhead of its record.
         guard block.count >= 256 else { return nil }
         var step = choice.next()
         if step == .raw { return nil }
@@ -43,18 +44,19 @@ package struct BlockPacker: ~Copyable {
         return packed
     }
 
-    /// A block was sent, as it is or packed.
+    /// Reports a sent block, packed or not.
     ///
-    /// - Parameter count: the bytes of content in it.
-    /// - Parameter wire: what was handed to the kernel for it.
-    /// - Parameter queued: what the kernel has of this connection and has not sent yet (`ioctl` with SIOCOUTQNSD).
-    /// - Parameter waited: seconds of waiting for room in the kernel's buffer or for a rate limit: not what sending itself takes.
+    /// - Parameter count: bytes of content in the block.
+    /// - Parameter wire: bytes that were written to the socket for it.
+    /// - Parameter queued: bytes of this connection that the kernel has not sent yet (`ioctl` with SIOCOUTQNSD).
+    /// - Parameter waited: seconds of waiting for room in the kernel's buffer or for a rate limit, without the time
+    ///   of sending itself.
     package mutating func sent(_ count: Int, wire: Int, queued: Int, waited: Double) {
         choice.sent(count, wire: wire, queued: queued, waited: waited, now: clock())
     }
 }
 
-/// Seconds since the machine was started.
+/// Returns the seconds since the machine was started.
 package func secondsOfMonotonicClock() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -2,12 +2,13 @@ import Glibc
 
 /// Threads on which calls may block: reading, writing and syncing files.
 ///
-/// A disk may take seconds to answer and must not hold a thread of Swift's pool or an event loop meanwhile. Async code that touches files
-/// runs with these as its preference. A task has a thread only while it runs: one that waits for a peer, a person or a clock holds none, so
-/// that there are as many threads as calls that block at the moment. A thread that has had nothing to do for a while ends.
+/// A disk may take seconds to answer and must not hold a thread of Swift's pool or an event loop meanwhile. Async code
+/// that touches files runs with these as its preference. A task has a thread only while it runs: one that waits for a
+/// peer, a person or a clock holds none, so that there are as many threads as calls that block at the moment. A thread
+/// that has been idle for a while ends.
 package final class BlockingThreads: TaskExecutor, @unchecked Sendable {
-    /// Threads for short reads and writes of this device's own state, such as keys, contacts and rosters. Handshakes wait for these, so that
-    /// no item's files are touched on them.
+    /// Threads for short reads and writes of this device's own state, such as keys, contacts and rosters. Handshakes
+    /// wait for these, so that no item's files are touched on them.
     private static let forLookups = BlockingThreads(named: "lookup", limit: 4)
 
     /// Set on each of these threads.
@@ -20,7 +21,7 @@ package final class BlockingThreads: TaskExecutor, @unchecked Sendable {
 
     /// Time after which a thread without work ends.
     private static let rest = Duration.seconds(5)
-    /// Time in which the thread that has become idle last looks for jobs unasked.
+    /// Time in which the latest idle thread looks for jobs before it waits to be woken.
     private static let glance = Duration.milliseconds(1)
 
     private struct State {
@@ -30,7 +31,7 @@ package final class BlockingThreads: TaskExecutor, @unchecked Sendable {
         var idle: [Sleeper] = []
         /// Threads that were started or woken for a job and have not got there.
         var coming = 0
-        /// Whether an idle thread looks for jobs without being woken.
+        /// True while an idle thread looks for jobs without being woken.
         var isWatched = false
     }
 
@@ -59,7 +60,8 @@ package final class BlockingThreads: TaskExecutor, @unchecked Sendable {
         try await withTaskExecutorPreference(self, operation: body)
     }
 
-    /// Runs `body` where short calls on this device's own state may block: where it is, if that is one of any such threads.
+    /// Runs `body` where short calls on this device's own state may block: on the calling thread, if it belongs to a
+    /// pool for blocking calls.
     package static func lookUp<Result, Failure>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
@@ -73,8 +75,8 @@ package final class BlockingThreads: TaskExecutor, @unchecked Sendable {
         defer { lock.unlock() }
         state.jobs.append(job)
         guard state.jobs.count > state.coming else { return }
-        // Mostly the calling thread is about to be done with its own job, and takes this one: to wake another for it would cost more than the
-        // job. Should it go on, or block, an idle one will look within a millisecond.
+        // The calling thread mostly ends its own job soon, and takes this one: waking another thread would cost more
+        // than the job. If it continues, or blocks, an idle thread looks within a millisecond.
         if state.isWatched, state.jobs.count == 1, isCurrent { return }
         wakeOne()
     }
@@ -97,14 +99,14 @@ package final class BlockingThreads: TaskExecutor, @unchecked Sendable {
             state.threads += 1
             state.coming += 1
         } catch {
-            // Those that there are do the work, one call after the other.
+            // The threads that exist run the jobs, one after the other.
             precondition(state.threads > 0, "There is no thread for calls that block: \(error)")
         }
     }
 
     // MARK: Threads
 
-    /// Whether the calling thread is one of these.
+    /// True if the calling thread belongs to this pool.
     private var isCurrent: Bool { pthread_getspecific(Self.mark) == Unmanaged.passUnretained(self).toOpaque() }
 
     private func work() {
@@ -127,14 +129,14 @@ package final class BlockingThreads: TaskExecutor, @unchecked Sendable {
     private func next(_ sleeper: Sleeper) -> UnownedJob? {
         while true {
             if let job = state.jobs.popFirst() { return job }
-            // Whoever was woken may find that another one was faster, and rests anew.
+            // Another thread may have taken the job first; this one waits again.
             guard rest(sleeper) || !state.jobs.isEmpty else { return nil }
         }
     }
 
     /// Waits, with the lock, until there may be a job.
     ///
-    /// - Returns: false when it was waited long enough.
+    /// - Returns: false after ``rest`` without a job.
     private func rest(_ sleeper: Sleeper) -> Bool {
         let end = ContinuousClock.now + Self.rest
         sleeper.isWoken = false
@@ -143,7 +145,8 @@ package final class BlockingThreads: TaskExecutor, @unchecked Sendable {
             state.isWatched = true
             _ = sleeper.woken.wait(lock, until: .now + Self.glance)
             state.isWatched = false
-            // This thread was woken for one job; further jobs, which it would have found by looking, need another thread.
+            // This thread was woken for one job; further jobs, which it would have found by looking, need another
+            // thread.
             if sleeper.isWoken, state.jobs.count > state.coming { wakeOne() }
         }
         while !sleeper.isWoken, state.jobs.isEmpty, sleeper.woken.wait(lock, until: end) {}
@@ -156,7 +159,8 @@ package final class BlockingThreads: TaskExecutor, @unchecked Sendable {
     }
 }
 
-/// Runs `body` where short blocking calls on this device's own state are allowed. They never queue behind the files of an item.
+/// Runs `body` where short blocking calls on this device's own state are allowed. They never queue behind the files of
+/// an item.
 package func withLookupThread<Result, Failure>(
     _ body: @Sendable () async throws(Failure) -> sending Result
 ) async throws(Failure) -> sending Result {

@@ -1,9 +1,9 @@
 import Glibc
 import PortolanValues
 
-/// A lock of pthread, for what a `Mutex` cannot be used for: to wait with it on a ``Condition``.
+/// Lock of pthread, used instead of a `Mutex` where a thread waits on a ``Condition``.
 final class PlainLock: @unchecked Sendable {
-    // Sendable because the pointer never changes; pthread lets all threads use what is there.
+    // Sendable because the pointer never changes, and pthread allows all threads to use the mutex behind it.
     fileprivate let mutex: UnsafeMutablePointer<pthread_mutex_t> = .allocate(capacity: 1)
 
     init() { pthread_mutex_init(mutex, nil) }
@@ -20,13 +20,13 @@ final class PlainLock: @unchecked Sendable {
 
 /// A condition of pthread, on which threads that hold a lock wait.
 final class Condition: @unchecked Sendable {
-    // Sendable for the reason that the lock is.
+    // Sendable for the same reason as the lock.
     private let condition: UnsafeMutablePointer<pthread_cond_t> = .allocate(capacity: 1)
 
     init() {
         var attributes = pthread_condattr_t()
         pthread_condattr_init(&attributes)
-        // A clock that is set must not end a wait.
+        // Changes of the wall clock must not end a wait.
         pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
         pthread_cond_init(condition, &attributes)
         pthread_condattr_destroy(&attributes)
@@ -43,10 +43,10 @@ final class Condition: @unchecked Sendable {
     /// Wakes all threads that wait.
     func broadcast() { pthread_cond_broadcast(condition) }
 
-    /// Waits, without the lock, until it is woken, or for no reason.
+    /// Waits, without the lock, for a wake-up, which may be spurious.
     func wait(_ lock: PlainLock) { pthread_cond_wait(condition, lock.mutex) }
 
-    /// The same, but no longer than until `deadline`.
+    /// Waits as ``wait(_:)``, but at most until `deadline`.
     ///
     /// - Returns: false if that has passed.
     func wait(_ lock: PlainLock, until deadline: ContinuousClock.Instant) -> Bool {

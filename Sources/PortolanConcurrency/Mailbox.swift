@@ -2,12 +2,12 @@ import Synchronization
 
 /// Messages that wait for one task, which takes them out one by one.
 ///
-/// Messages of a peer are bounded: the task that puts one in waits for room, and reads nothing more of the peer meanwhile. Messages of
-/// this side are as many as there are events to tell of, and never wait.
+/// Messages of a peer are bounded: the task that puts one in waits for room, and reads nothing more of the peer
+/// meanwhile. Messages of this side are as many as there are events to tell of, and never wait.
 package final class Mailbox<Element: Sendable>: Sendable {
     private struct State {
         var elements = Queue<Element>()
-        /// Elements that were put in by `put`, of those.
+        /// Elements of the peer among them: those that `put` added.
         var fromPeer = 0
         var end: Result<Void, any Error>?
         var taker: CheckedContinuation<Void, Never>?
@@ -19,14 +19,14 @@ package final class Mailbox<Element: Sendable>: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - limit: how many elements of the peer may wait.
-    ///   - isFromPeer: whether an element counts towards that limit.
+    ///   - limit: largest number of elements of the peer that wait.
+    ///   - isFromPeer: returns true for an element that counts towards the limit.
     package init(limit: Int, isFromPeer: @escaping @Sendable (Element) -> Bool) {
         self.limit = limit
         self.isFromPeer = isFromPeer
     }
 
-    /// Puts in what the peer has said; waits while there is no room. For one task at a time.
+    /// Adds a message of the peer; waits while there is no room. For one task at a time.
     package func put(_ element: Element) async {
         post(element)
         await withTaskCancellationHandler {
@@ -43,9 +43,9 @@ package final class Mailbox<Element: Sendable>: Sendable {
         }
     }
 
-    /// Puts in an element of the peer if there is room for it, and drops it otherwise.
+    /// Adds an element of the peer if there is room, and drops it otherwise.
     ///
-    /// - Returns: whether there was.
+    /// - Returns: true if there was room.
     package func postIfRoom(_ element: Element) -> Bool {
         let (hasRoom, taker) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
             let counts = isFromPeer(element)
@@ -58,9 +58,9 @@ package final class Mailbox<Element: Sendable>: Sendable {
         return hasRoom
     }
 
-    /// Puts in what this side has to tell.
+    /// Adds an element of this side.
     ///
-    /// - Returns: false if nobody takes anything any more.
+    /// - Returns: false if the mailbox has ended.
     @discardableResult
     package func post(_ element: Element) -> Bool {
         let (isOpen, taker) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
@@ -114,12 +114,12 @@ package final class Mailbox<Element: Sendable>: Sendable {
         return taken
     }
 
-    /// What was put in and not taken out. Nothing of it is taken any more.
+    /// Removes the elements that were not taken, and returns them. Later elements are not accepted.
     package func drain() -> [Element] {
         state.withLock { $0.elements.drain() }
     }
 
-    /// Nothing more comes: after what is there, or at once with an error.
+    /// Ends the mailbox: after the elements that wait, or at once with an error.
     package func close(_ error: (any Error)? = nil) {
         let (taker, putter) = state.withLock { state in
             switch (state.end, error) {

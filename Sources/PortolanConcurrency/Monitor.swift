@@ -1,13 +1,13 @@
 import PortolanValues
 
-/// State that threads share, and on whose changes they can wait.
+/// State that threads share, with a condition on which they wait for its changes.
 package final class Monitor<State>: @unchecked Sendable {
     // Sendable because the state comes in as `sending` and is touched under the lock alone, and a result leaves as
     // `sending`.
     private var state: State
     private let lock = PlainLock()
     private let changed = Condition()
-    /// Whose threads wait, if they are not the machine's.
+    /// Simulation whose threads wait; nil for threads of the machine.
     private let simulation: (any SimulatedThreads)?
 
     /// - Parameter simulation: stands in for the machine; nil stands for the machine itself.
@@ -16,7 +16,7 @@ package final class Monitor<State>: @unchecked Sendable {
         self.simulation = simulation
     }
 
-    /// Looks at the state or changes it; whoever waits looks again.
+    /// Reads or changes the state, and wakes all waiters.
     package func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
@@ -24,7 +24,7 @@ package final class Monitor<State>: @unchecked Sendable {
         return try quietly(body)
     }
 
-    /// The same for what nobody waits for: whoever waits sleeps on.
+    /// Reads or changes the state without waking waiters.
     package func quietly<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
@@ -33,10 +33,11 @@ package final class Monitor<State>: @unchecked Sendable {
         return try body(&state)
     }
 
-    /// Has whoever waits look again.
+    /// Wakes all waiters; each evaluates its condition again.
     package func wake() { changed.broadcast() }
 
-    /// Waits until `body` has an answer. Blocks the thread. Wakes nobody: whoever takes what another one waits to see gone, wakes it.
+    /// Waits until `body` returns a value. Blocks the thread. Wakes no waiter: a `body` whose change another waiter
+    /// waits for is followed by ``wake()``.
     package func wait<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> sending Result?
     ) throws(Failure) -> sending Result {
@@ -54,7 +55,7 @@ package final class Monitor<State>: @unchecked Sendable {
         }
     }
 
-    /// The same, but no longer than until `deadline`.
+    /// Waits as ``wait(_:)``, but at most until `deadline`.
     ///
     /// - Returns: nil if there is no answer by then.
     package func wait<Result, Failure: Error>(
@@ -75,7 +76,7 @@ package final class Monitor<State>: @unchecked Sendable {
         }
     }
 
-    /// Waits as a thread of a simulation does, where only one runs at a time.
+    /// Waits as a thread of a simulation, in which one thread runs at a time.
     private func giveWay(
         in simulation: any SimulatedThreads, _ isRetry: Bool, until deadline: ContinuousClock.Instant? = nil
     ) {
@@ -85,15 +86,15 @@ package final class Monitor<State>: @unchecked Sendable {
     }
 }
 
-/// Threads of which only one runs at a time, and that one until it waits, by a virtual clock.
+/// Threads of a simulation: one runs at a time, until it waits; time is a virtual clock.
 package protocol SimulatedThreads: Sendable {
     /// The present moment of virtual time.
     var instant: ContinuousClock.Instant { get }
 
-    /// Waits, on a thread of the simulation, until something has happened that the thread may have waited for.
+    /// Waits, on a thread of the simulation, for an event that the thread may have waited for.
     ///
     /// - Parameters:
-    ///   - isRetry: whether the thread found nothing to do since its last call.
-    ///   - deadline: when it is to go on even if nothing has happened.
+    ///   - isRetry: true if the thread found no work since its last call.
+    ///   - deadline: end of the wait without an event.
     func giveWay(isRetry: Bool, until deadline: ContinuousClock.Instant?)
 }

@@ -8,7 +8,7 @@ import Synchronization
 /// return try await answer.value(ifCancelled: .failure(CancellationError()))
 /// ```
 ///
-/// The first result counts, so that whoever wants a wait to end early settles it as well: a timer, a shutdown, a cancellation.
+/// The first result counts, so that a timer, a shutdown or a cancellation ends a wait early by settling it.
 package final class OneShot<Success: Sendable, Failure: Error>: Sendable {
     package typealias Outcome = Result<Success, Failure>
 
@@ -21,14 +21,14 @@ package final class OneShot<Success: Sendable, Failure: Error>: Sendable {
 
     package init() {}
 
-    /// Whether there is a result.
+    /// True if there is a result.
     package var isSettled: Bool {
         state.withLock { if case .settled = $0 { true } else { false } }
     }
 
     /// Gives the result to all that wait and will wait.
     ///
-    /// - Returns: whether this one counts; false if there was a result before.
+    /// - Returns: true if this result counts; false if there was one before.
     @discardableResult
     package func settle(_ outcome: Outcome) -> Bool {
         let waiters: [CheckedContinuation<Outcome, Never>]? = state.withLock { state in
@@ -46,7 +46,7 @@ package final class OneShot<Success: Sendable, Failure: Error>: Sendable {
         try await outcome().get()
     }
 
-    /// The same, with an error as a value.
+    /// Waits for the result, and returns an error as a value.
     package func outcome() async -> Outcome {
         await withCheckedContinuation { continuation in
             let known: Outcome? = state.withLock { state in
@@ -75,7 +75,7 @@ package final class OneShot<Success: Sendable, Failure: Error>: Sendable {
 }
 
 extension OneShot where Success == Void {
-    /// Settles with success: what was waited for has happened.
+    /// Settles with success; for events without a value.
     @discardableResult
     package func settle() -> Bool { settle(.success(())) }
 }

@@ -1,6 +1,6 @@
-/// Elements, the first that came first.
+/// First-in, first-out queue.
 struct Queue<Element> {
-    /// The last of these is next.
+    /// Elements in reverse order: the last one is taken next.
     private var leaving: [Element] = []
     private var arrived: [Element] = []
 

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A lock that tasks wait for without holding a thread, in the order of asking. One with several places lets so many have it at once.
+/// Lock for which tasks wait without holding a thread, in the order of asking. With several places, that many tasks
+/// hold it at once.
 ///
 /// Not recursive: a task that has the lock and asks for it again waits for itself.
 package final class TaskLock: Sendable {
@@ -8,7 +9,7 @@ package final class TaskLock: Sendable {
 
     private struct State {
         var free: Int
-        /// Turns of those that wait, the first first; some may be cancelled.
+        /// Turns of the waiting tasks, in their order; some may be cancelled.
         var queue: [Turn] = []
     }
 
@@ -19,7 +20,7 @@ package final class TaskLock: Sendable {
         state = Mutex(State(free: places))
     }
 
-    /// Runs `body` while no other task has the lock, or no more than there are places for.
+    /// Runs `body` with the lock held; waits while all places are taken.
     ///
     /// - Throws: `CancellationError` if the task is cancelled while it waits, and what `body` throws.
     package func withLock<Result>(
@@ -44,7 +45,7 @@ package final class TaskLock: Sendable {
     }
 
     private func giveBack() {
-        // A turn that was cancelled is passed over.
+        // Cancelled turns are skipped.
         while let next = takeNext(), !next.settle() {}
     }
 

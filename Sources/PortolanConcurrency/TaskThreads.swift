@@ -9,8 +9,9 @@ import Synchronization
 
 /// Threads on which a whole process runs its tasks, in place of those of libdispatch.
 ///
-/// libdispatch counts its busy threads every second for as long as the process lives. A process with these threads sleeps until something
-/// happens: threads wait for a job, and one of them waits for the next deadline. Jobs run in the order in which they come.
+/// libdispatch counts its busy threads every second for as long as the process lives. A process with these threads
+/// sleeps until something happens: threads wait for a job, and one of them waits for the next deadline. Jobs run in the
+/// order in which they come.
 ///
 /// As with any pool for tasks, nothing that blocks may run here.
 package final class TaskThreads: TaskExecutor, @unchecked Sendable {
@@ -29,9 +30,9 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
         var threads = 0
         /// Threads that wait for a job.
         var idle = 0
-        /// Whether a thread waits for the next deadline.
+        /// True while a thread waits for the next deadline.
         var isTimed = false
-        /// Whether the thread that waits for the next deadline was called for a job, and has not noticed.
+        /// True after the thread that waits for the next deadline was woken for a job, until it runs.
         var isCalled = false
 
         var hasWork: Bool { !jobs.isEmpty || (!isTimed && !delayed.isEmpty) }
@@ -45,7 +46,8 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
 
     private static var processors: Int { max(2, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
 
-    /// - Parameter limit: how many threads there are at most; they start as they are needed, and stay. The process keeps them.
+    /// - Parameter limit: largest number of threads; they start as they are needed, and stay. The process
+    ///   keeps them.
     package init(limit: Int) {
         precondition(limit > 0, "Tasks need a thread")
         self.limit = limit
@@ -68,7 +70,7 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
         let now = Self.now()
         let due = max(1, wait > .max - now ? .max : now + wait)
         withLock {
-            // Behind those that are due at the same moment, which stand further back.
+            // Behind delayed jobs of the same deadline, which stand further back in the array.
             let place = state.delayed.firstIndex { $0.due <= due } ?? state.delayed.endIndex
             state.delayed.insert(Delayed(job: job, due: due), at: place)
             guard place == state.delayed.endIndex - 1 else { return }
@@ -78,7 +80,7 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
 
     // MARK: Threads
 
-    /// Has one more thread look for work, if one has nothing to do or may be started. With the lock.
+    /// Wakes an idle thread, or starts one, to look for work. Called with the lock held.
     private func wakeOne() {
         if state.idle > 0 {
             wanted.signal()
@@ -104,7 +106,7 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
         lock.lock()
         while true {
             if let job = next() {
-                // Also when this was the thread that waited for the next deadline.
+                // This also wakes a successor if this thread waited for the next deadline.
                 if state.hasWork { wakeOne() }
                 lock.unlock()
                 job.runSynchronously(on: asUnownedTaskExecutor())
@@ -125,7 +127,7 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
         }
     }
 
-    /// The next job that is due. With the lock.
+    /// Returns the next job that is due. Called with the lock held.
     private func next() -> UnownedJob? {
         if !state.delayed.isEmpty {
             let now = Self.now()
@@ -157,15 +159,16 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
 
 // MARK: - In place of libdispatch
 
-// The proposal for executors of a whole process is in the library of the language, and not yet in the language: other versions spell it
-// otherwise, and keep libdispatch.
+// The API for executors of a whole process is a proposal, in the library of these compilers only. With other compilers
+// the process keeps libdispatch.
 #if compiler(>=6.3) && compiler(<6.4)
     extension TaskThreads {
-        /// Runs all tasks of this process on such threads, but those that prefer other ones. To be called once, before the first task.
+        /// Runs all tasks of this process on such threads, except those with a preference for another executor. Called
+        /// once, before the first task.
         ///
         /// A process that uses the main actor needs its own loop for that: this changes nothing of it.
         ///
-        /// - Parameter limit: how many threads there are at most; nil for one for each processor.
+        /// - Parameter limit: largest number of threads; nil for one for each processor.
         package static func install(limit: Int? = nil) {
             Factory.limit.store(limit ?? processors, ordering: .relaxed)
             _createExecutors(factory: Factory.self)
@@ -196,7 +199,7 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
     }
 #else
     extension TaskThreads {
-        /// Changes nothing: this version of the language has no way to.
+        /// Does nothing: this compiler cannot replace the executor of a process.
         package static func install(limit: Int? = nil) {}
     }
 #endif

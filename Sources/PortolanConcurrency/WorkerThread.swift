@@ -3,19 +3,20 @@ import Glibc
 
 /// A thread of its own for work that blocks from beginning to end, and its result.
 ///
-/// Such work waits in system calls for as long as it takes: on a thread of Swift's pool it would keep other tasks from running. Nothing
-/// stops it from outside; whoever wants it over ends what it waits for.
+/// Such work waits in system calls for as long as it takes: on a thread of Swift's pool it would keep other tasks from
+/// running. A thread cannot be stopped from outside: to end the work, end the call that it waits in, for example by
+/// closing its socket.
 package final class WorkerThread<Value: Sendable>: Sendable {
     private let result = OneShot<Value, any Error>()
 
     /// Starts the thread.
     ///
-    /// - Parameter name: what debuggers and `top` show; the system keeps 15 bytes of it.
+    /// - Parameter name: name in debuggers and `top`; the system keeps 15 bytes of it.
     package convenience init(named name: String, _ work: @escaping @Sendable () throws -> Value) throws(ThreadError) {
         try self.init(named: name, startedBy: startThread, work)
     }
 
-    /// - Parameter start: runs what it is given on a new thread of this name.
+    /// - Parameter start: runs its argument on a new thread of this name.
     package init<Failure>(
         named name: String, startedBy start: (String, @escaping @Sendable () -> Void) throws(Failure) -> Void,
         _ work: @escaping @Sendable () throws -> Value
@@ -23,7 +24,7 @@ package final class WorkerThread<Value: Sendable>: Sendable {
         try start(name) { [result] in result.settle(Result { try work() }) }
     }
 
-    /// The result of the work, once that is over; throws what the work has thrown.
+    /// Waits for the end of the work and returns its result; throws the error of the work.
     package var value: Value {
         get async throws { try await result.value() }
     }
@@ -31,8 +32,8 @@ package final class WorkerThread<Value: Sendable>: Sendable {
 
 /// Runs `body` on a new thread, which goes away when it returns.
 ///
-/// The thread takes no signals, so that they reach whoever waits for them in the main program.
-/// - Parameter name: what debuggers and `top` show; the system keeps 15 bytes of it.
+/// The thread takes no signals, so that they reach the thread of the main program that waits for them.
+/// - Parameter name: name in debuggers and `top`; the system keeps 15 bytes of it.
 package func startThread(named name: String, _ body: @escaping @Sendable () -> Void) throws(ThreadError) {
     final class Start: Sendable {
         let name: String

@@ -3,35 +3,35 @@ import PortolanFiles
 import PortolanValues
 import UniformTypeIdentifiers
 
-/// Why a form could not be made by a converter: a kind for programs and one sentence for people.
+/// Error of a conversion: a kind for programs and one sentence for people.
 ///
-/// The sentence names both types, the program and the cause, and is safe to print. It may hold what the program wrote and paths
-/// of this machine, so it is shown here and never sent to a peer.
+/// The sentence names both types, the program and the cause, and is safe to print. It may contain output of the program
+/// and paths of this machine, so it is shown here and never sent to a peer.
 package struct ConverterError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
-        /// The program is not there, or not any more.
+        /// The program is not installed, or was removed meanwhile.
         case notInstalled
-        /// The program is there and does not start.
+        /// The program exists but does not start.
         case notStarted
-        /// What is to be converted cannot be read, or is no file.
+        /// The source cannot be read, or is no file.
         case sourceUnreadable
-        /// What is to be converted was changed meanwhile.
+        /// The source changed during the conversion.
         case sourceChanged
         /// The program ended with a status other than 0.
         case failed(status: Int32)
         /// The program was ended by a signal.
         case killed(signal: Int32)
         case timeLimit
-        /// The program wrote more than it may.
+        /// The program wrote more than the limit.
         case sizeLimit
         case noOutput
         case emptyOutput
-        /// A folder, a link or a device in the place of the result.
+        /// The result's place holds a folder, a link or a device.
         case outputNotFile
-        /// Whoever wanted the form does not any more.
+        /// The form is no longer wanted.
         case cancelled
         case noSpace
-        /// The folder that results are kept in cannot be used.
+        /// The folder for results cannot be used.
         case cacheUnusable
         case inputOutput
     }
@@ -40,7 +40,7 @@ package struct ConverterError: Error, Hashable, Sendable, CustomStringConvertibl
     package let from: UTType
     package let to: UTType
     package let tool: DisplayText
-    /// What the program wrote to standard error, at most the last 4 KiB: lines made harmless. Not for peers.
+    /// Output of the program on standard error, at most the last 4 KiB: lines made safe to print. Not for peers.
     package let diagnostics: [DisplayText]
     private let cause: String
 
@@ -61,9 +61,9 @@ package struct ConverterError: Error, Hashable, Sendable, CustomStringConvertibl
     }
 }
 
-/// What is converted into what, by which command: what every error names.
+/// Types and command of a conversion, which every error names.
 struct ConversionSubject: Sendable, Hashable {
-    /// The type of the form that is converted; it conforms to what the converter takes.
+    /// Type of the source; it conforms to the converter's input type.
     let type: UTType
     let converter: Converter
 
@@ -71,7 +71,7 @@ struct ConversionSubject: Sendable, Hashable {
         ConverterError(kind, self, cause: cause, diagnostics: diagnostics)
     }
 
-    /// A system call failed while `doing` something.
+    /// Makes an error from the failure of a system call while `doing` something.
     func error(_ doing: String, _ failure: SystemFailure) -> ConverterError {
         switch failure.number {
         case ENOSPC, EDQUOT: error(.noSpace, "there is no space left for it; free some")

@@ -1,4 +1,4 @@
-/// Why discovery could not start or could not advertise.
+/// Reason why discovery could not start or could not advertise.
 package enum DiscoveryError: Error, Hashable, Sendable, CustomStringConvertible {
     case noSuchInterface(String)
     case noDaemon(reason: String)

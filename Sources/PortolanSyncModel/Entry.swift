@@ -24,7 +24,7 @@ package struct Seen: Hashable, Sendable {
     }
 }
 
-/// One file or folder of the agreed tree: it was seen on the disk so, and the records said so.
+/// File or folder of the agreed tree: a scan found it in this state, and the records agreed.
 package struct Entry: Hashable, Sendable {
     package let id: EntryID
     package var parent: EntryID
@@ -33,7 +33,8 @@ package struct Entry: Hashable, Sendable {
     package var handle: Handle
     /// Nil for a folder.
     package var form: Form?
-    /// What a person who changes or deletes the entry has seen. Several nodes where equal ones share a place.
+    /// Nodes and versions that count as seen by a person who changes or deletes the entry. Several nodes where equal
+    /// ones share a place.
     package var seen: [Seen]
     /// The name is one that the records do not have: that of a conflict.
     package var isDisplaced: Bool

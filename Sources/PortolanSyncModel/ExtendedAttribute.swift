@@ -13,11 +13,11 @@ package struct ExtendedAttribute: Hashable, Comparable, Sendable {
     package static let maximumCount = 64
     /// Most bytes of a name.
     package static let maximumNameBytes = 250
-    /// Most of ``weight`` that all of one version have together, in bytes: those of ``NodeRecord/maximumSiblings`` versions fit into one
-    /// message with all else that a record has.
+    /// Most of ``weight`` that all of one version have together, in bytes: those of ``NodeRecord/maximumSiblings``
+    /// versions fit into one message with all else that a record has.
     package static let maximumBytes = 1024
 
-    /// Bytes that count: name and value, and three more.
+    /// Bytes for the limit: name and value, and three more.
     package var weight: Int { name.text.utf8.count + value.count + 3 }
 
     package static func < (left: Self, right: Self) -> Bool {
@@ -26,10 +26,11 @@ package struct ExtendedAttribute: Hashable, Comparable, Sendable {
 }
 
 extension [ExtendedAttribute] {
-    /// Bytes that all of them count for.
+    /// Sum of the weights.
     package var weight: Int { reduce(0) { $0 + $1.weight } }
 
-    /// Whether a version can have these: in the order of their names, none twice, and no more than the limits allow.
+    /// True if a version can have these attributes: in the order of their names, none twice, and no more than the
+    /// limits allow.
     package var isWellFormed: Bool {
         count <= ExtendedAttribute.maximumCount && weight <= ExtendedAttribute.maximumBytes
             && allSatisfy { attribute in

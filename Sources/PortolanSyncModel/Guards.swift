@@ -7,11 +7,11 @@ package struct HeldDeletion: Hashable, Sendable {
     /// Entries in the whole folder.
     package var total: Int
 
-    /// Whether who agreed to this deletion has agreed to the other one: what is left of this one when a part of it has been made.
+    /// True if an agreement to this deletion includes the other one, which is the rest of it after a part was made.
     package func covers(_ other: HeldDeletion) -> Bool { Set(nodes).isSuperset(of: other.nodes) }
 }
 
-/// Limit on deletions: kept where they are found, and again where they would be made.
+/// Limit on deletions: applied where they are found, and again where they would be made.
 package struct DeletionGuard: Hashable, Sendable {
     package var maximumShare: Double
     package var maximumCount: Int
@@ -31,7 +31,7 @@ package struct DeletionGuard: Hashable, Sendable {
     /// No limit.
     package static let off = DeletionGuard(maximumShare: 1, maximumCount: .max, keepsTopFolders: false)
 
-    /// The deletion of these entries, if it has to be confirmed.
+    /// Returns the deletion of these entries if it has to be confirmed, else nil.
     func hold(_ deleted: [Entry], of total: Int) -> HeldDeletion? {
         let folders = keepsTopFolders ? deleted.filter { $0.kind == .folder && $0.parent == .root }.map(\.name) : []
         let isLarge =
@@ -45,11 +45,12 @@ package struct DeletionGuard: Hashable, Sendable {
 
 // MARK: - Epochs
 
-/// What the folder itself says of the database that belongs to it, in a file outside of what is kept alike.
+/// Marker in the folder, outside the synchronized files, that identifies the database of the folder.
 package struct Marker: Hashable, Sendable {
     package var epoch: UInt64
-    /// Raised, first in the database and then in the folder, before the replica announces something new or acknowledges something: others
-    /// rely on both, and an older copy of the database would not know of it. A start that finds the folder one behind writes it again.
+    /// Raised, first in the database and then in the folder, before the replica announces something new or acknowledges
+    /// something: others rely on both, and an older copy of the database would not know of it. A start that finds the
+    /// folder one behind writes it again.
     package var generation: UInt64
 
     package init(epoch: UInt64, generation: UInt64) {
@@ -58,7 +59,7 @@ package struct Marker: Hashable, Sendable {
     }
 }
 
-/// How a replica begins.
+/// Decision at the start of a replica.
 package enum Opening: Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         case firstStart, databaseMissing, databaseForeign, databaseOld, folderOld

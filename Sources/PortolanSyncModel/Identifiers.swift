@@ -37,7 +37,7 @@ package struct ReplicaID: Hashable, Comparable, Sendable {
     }
 }
 
-/// One change by one replica: the changes of a replica are counted from 1.
+/// Identifier of one change by one replica; a replica counts its changes from 1.
 package struct Dot: Hashable, Comparable, Sendable {
     package var replica: ReplicaID
     package var counter: UInt64

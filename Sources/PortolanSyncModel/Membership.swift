@@ -21,7 +21,7 @@ package struct Announcement: Hashable, Sendable {
     }
 }
 
-/// Positions of the other members: how far this replica has heard them, and they this one.
+/// Positions of the other members: how far this replica knows their changes, and they its changes.
 package struct Membership: Hashable, Sendable {
     package var heard: [DeviceID: Cursor] = [:]
     package var acknowledged: [DeviceID: Cursor] = [:]
@@ -33,8 +33,8 @@ package struct Membership: Hashable, Sendable {
 package enum Reception: Hashable, Sendable {
     /// The records that have no form that records have are left out.
     case merged(refused: [NodeID])
-    /// A member knows changes by this replica that its own database does not have: the database is an old one, and a new epoch begins.
-    /// Nothing was merged.
+    /// A member knows changes by this replica that its own database does not have: the database is an old one, and a
+    /// new epoch begins. Nothing was merged.
     case ownChangesUnknown
 }
 
@@ -47,7 +47,7 @@ extension SyncIndex {
         return Announcement(records: records, cursor: Cursor(replica, sequence))
     }
 
-    /// Whether a member's cursor is one that this replica can have given it.
+    /// True if this replica can have given the member this cursor.
     package func knows(_ cursor: Cursor?) -> Bool {
         guard let cursor, cursor.replica == replica else { return true }
         return cursor.sequence <= sequence
@@ -63,8 +63,8 @@ extension SyncIndex {
         var clashing: [NodeID] = []
         for other in wellFormed {
             guard var merged = record(other.id) else {
-                // The deletion of something unknown changes nothing here. If it were news, members that have forgotten the deletion would
-                // hear of it again, one from the other, without end.
+                // The deletion of something unknown changes nothing here. If it were news, members that have forgotten
+                // the deletion would hear of it again, one from the other, without end.
                 update(other, isNews: !other.isDeleted)
                 announceFolders(of: other)
                 continue

@@ -1,4 +1,4 @@
-/// Index in memory that looks everything up by walking over it: for tests, and for folders of a few hundred files.
+/// Index in memory with linear look-ups: for tests, and for folders of a few hundred files.
 package struct MemoryIndex: SyncIndex, Hashable, Sendable {
     private struct Row: Hashable {
         var record: NodeRecord

@@ -19,7 +19,7 @@ package struct Name: Hashable, Comparable, Sendable {
     /// Most bytes of a name.
     package static let maximumBytes = 255
 
-    /// Whether a path can have the name as a component. Rules on what can be displayed are the engine's.
+    /// True if a path can have the name as a component. The engine adds rules on displayable names.
     package var isComponent: Bool {
         (1...Self.maximumBytes).contains(text.utf8.count) && text != "." && text != ".."
             && !text.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "/") }
@@ -43,7 +43,8 @@ extension Name {
         return (text[..<dot], text[dot...])
     }
 
-    /// Name of a version that cannot have this name: author, date and four characters of the write make it the same on all devices.
+    /// Name of a version that cannot have this name: author, date and four characters of the write make it the same on
+    /// all devices.
     package func conflict(of content: Content, write: Dot) -> Name {
         let (base, suffix) = Self.split(text)
         let note = "\(Self.mark)\(Self.shown(author: content.author)), \(date(content.modified)), \(tag(write)))"
@@ -65,7 +66,8 @@ extension Name {
         guard let rest = withoutConflict else { return nil }
         let start = Self.split(rest.text).base.utf8.count + Self.mark.utf8.count
         let note = Array(Self.split(text).base.utf8.dropFirst(start))
-        // Behind the author: a comma, a space, ten characters of the date, a comma, a space, four of the tag, a parenthesis.
+        // Behind the author: a comma, a space, ten characters of the date, a comma, a space, four of the tag, a
+        // parenthesis.
         let count = note.count - 19
         return count < 0 ? nil : String(decoding: note[..<count], as: UTF8.self)
     }
@@ -95,8 +97,8 @@ extension Name {
     }
 }
 
-/// Whether a name of a file may have the character: no separator, no control, and nothing that is invisible or changes the direction of
-/// text. The ranges are fixed, so that all members make the same name.
+/// True if a name of a file may have the character: no separator, no control, and nothing that is invisible or changes
+/// the direction of text. The ranges are fixed, so that all members make the same name.
 private func isShown(_ scalar: Unicode.Scalar) -> Bool {
     let hidden: [ClosedRange<UInt32>] = [
         0...0x1F, 0x2F...0x2F, 0x7F...0x9F, 0xAD...0xAD, 0x61C...0x61C, 0x200B...0x200F, 0x2028...0x202E,

@@ -16,9 +16,9 @@ package struct Place: Hashable, Sendable {
 /// The part of content by which two versions are the same: bytes and attributes.
 package struct Form: Hashable, Comparable, Sendable {
     package var digest: ContentDigest
-    /// Permission bits as members keep them alike.
+    /// Permission bits that are synchronized.
     package var attributes: UInt64
-    /// Extended attributes that are kept alike, in the order of their names.
+    /// Extended attributes that are synchronized, in the order of their names.
     package var extended: [ExtendedAttribute]
 
     package init(_ digest: ContentDigest, attributes: UInt64 = 0, extended: [ExtendedAttribute] = []) {
@@ -34,7 +34,7 @@ package struct Form: Hashable, Comparable, Sendable {
     }
 }
 
-/// One version of a file or link.
+/// Version of a file or link.
 package struct Content: Hashable, Sendable {
     package var form: Form
     package var size: UInt64
@@ -42,8 +42,8 @@ package struct Content: Hashable, Sendable {
     package var modified: Int64
     /// Name of the device that wrote it, at that time.
     package var author: String
-    /// The version was deleted. It counts only if there is no other and the node is alive: somebody moved it who did not know of the
-    /// deletion.
+    /// The version was deleted. It counts only if there is no other and the node is alive, because a member that did
+    /// not know of the deletion moved it.
     package var isDeleted = false
 
     package init(form: Form, size: UInt64 = 0, modified: Int64 = 0, author: String = "") {
@@ -70,8 +70,8 @@ package struct Stamped<Value: Hashable & Sendable>: Hashable, Sendable {
     }
 }
 
-/// State of one node as members exchange it. ``merge(_:)`` is commutative, associative and idempotent, so that members that have heard the
-/// same changes have the same records, in whatever order they heard of them.
+/// State of one node as members exchange it. ``merge(_:)`` is commutative, associative and idempotent, so that members
+/// that know the same changes have the same records, for any order of arrival.
 package struct NodeRecord: Hashable, Sendable {
     package let id: NodeID
     package let kind: NodeKind
@@ -157,8 +157,8 @@ extension NodeRecord {
         if !mistakes.contains(.forgetsVersions) { version.join(other.version) }
     }
 
-    /// Keeps a value that both have, or that one has and the other has not heard of. Where a member says two things with one dot,
-    /// `precedes` decides.
+    /// Keeps a value that both have, or that one has and the other has not heard of. Where a member says two things
+    /// with one dot, `precedes` decides.
     private func merged<Value>(
         _ mine: [Stamped<Value>], _ theirs: [Stamped<Value>], _ other: NodeRecord, _ precedes: (Value, Value) -> Bool
     ) -> [Stamped<Value>] {
@@ -185,7 +185,7 @@ extension NodeRecord {
     package static let maximumSiblings = 64
     package static let maximumReplicas = 1024
 
-    /// Whether a record that a member announced has a form that records have.
+    /// True if the record of a member meets the rules for records.
     package var isWellFormed: Bool {
         id != .root && version.parts.count <= Self.maximumReplicas && version.covers(id.creation)
             && (1...Self.maximumSiblings).contains(places.count) && life.count <= Self.maximumSiblings

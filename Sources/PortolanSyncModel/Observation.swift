@@ -1,10 +1,11 @@
-/// Compares the disk with the agreed tree and turns differences into changes of records by this replica.
+/// Compares the disk with the agreed tree and turns differences into changes of the records by this replica.
 struct Observer<Index: SyncIndex> {
     var index: Index
     let observation: Observation
     let guardRail: DeletionGuard
     let confirmed: Set<HeldDeletion>
-    /// Changes by persons become records. Otherwise what they changed belongs to no entry, and what they took away comes back.
+    /// True if changes by persons become records. Otherwise changed files belong to no entry, and removed files are
+    /// restored.
     let tells: Bool
 
     private var result = ObservationResult()
@@ -76,7 +77,8 @@ struct Observer<Index: SyncIndex> {
 // MARK: - Matching
 
 extension Observer {
-    /// Finds the entry of each file: by handle, which renames keep, then by place, which programs keep that save by replacing the file.
+    /// Finds the entry of each file: by handle, which renames keep, then by place, which programs keep that save by
+    /// replacing the file.
     private mutating func match() {
         matches = Array(repeating: nil, count: observation.found.count)
         let loose = loose.map(Set.init)
@@ -100,7 +102,8 @@ extension Observer {
         matchContent()
     }
 
-    /// Takes a new file for one that is missing if both have content that no other new or missing file has: it was moved by copying it.
+    /// Takes a new file for one that is missing if both have content that no other new or missing file has: it was
+    /// moved by copying it.
     private mutating func matchContent() {
         guard observation.isComplete else { return }
         let parked = Set(observation.parked.map(\.handle))
@@ -149,7 +152,7 @@ extension Observer {
         matched.insert(id)
         if item.kind == .folder { folders[item.handle] = id }
         if isDead(entry), entry.kind != .folder, entry.form == item.form {
-            // A removal that was not written down.
+            // The step removed the file, and the removal was not recorded.
             index.removeEntry(id)
             result.leftovers.append(.replaced(item.handle))
             return
@@ -166,7 +169,7 @@ extension Observer {
 // MARK: - Files that were known
 
 extension Observer {
-    /// - Returns: nil if a person has changed it, and nobody is told.
+    /// - Returns: nil if a person has changed it and changes do not become records.
     private mutating func update(_ before: Entry, _ item: Observed, _ parent: EntryID) -> EntryID? {
         var entry = before
         entry.handle = item.handle
@@ -178,7 +181,7 @@ extension Observer {
             return entry.id
         }
         (entry.parent, entry.name) = (parent, item.name)
-        // A step that was done and not written down leaves the disk as the records want it.
+        // A step that was done and not recorded leaves the disk in the state of the records.
         let wanted = view.item(for: before)
         let isWantedForm = wrote && wanted?.content?.form == item.form
         if isWantedForm, let wanted { entry.seen = wanted.seen }
@@ -237,7 +240,7 @@ extension Observer {
         for seen in entry.seen { index.reviveFolders(of: seen.node) }
     }
 
-    /// The new content replaces what the writer had before it, and equal nodes that it stood for.
+    /// Replaces the versions that the writer had before by the new content, also in equal nodes of the entry.
     private mutating func write(_ entry: Entry, _ item: Observed) {
         guard let first = entry.seen.first, var record = index.record(first.node), let content = content(of: item)
         else {
@@ -261,7 +264,7 @@ extension Observer {
 extension Observer {
     /// Takes a file that has no entry for the one that the records want there, if it is the same; else it is new.
     ///
-    /// - Returns: nil for a new one, if nobody is told.
+    /// - Returns: nil for a new one if changes do not become records.
     private mutating func add(_ item: Observed, _ parent: EntryID) -> EntryID? {
         let id = index.newEntryID()
         var entry = Entry(
@@ -316,7 +319,8 @@ extension Observer {
 
     private func parentNode(_ entry: EntryID) -> NodeID { index.entry(entry)?.seen.first?.node ?? .root }
 
-    /// A node of a folder for another one to go into: of several that are one folder, one that does not lie in the other by the records.
+    /// Returns a node of a folder as the parent of another one: of several nodes for one folder, one that does not lie
+    /// in the other by the records.
     private func parentNode(_ entry: EntryID, outside node: NodeID) -> NodeID? {
         guard let entry = index.entry(entry) else { return .root }
         let nodes = entry.seen.map(\.node)

@@ -37,12 +37,13 @@ package struct ObservedPlace: Hashable, Sendable {
 package struct Observation: Sendable {
     /// Files and folders below the root, and below parked folders: a folder before its content.
     package var found: [Observed]
-    /// Places of entries where nothing is any more, if `found` has only what differs from the entries and the folders that this is in.
-    /// Other entries are where they were. Nil if everything was found.
+    /// Places of entries that are now empty, if `found` has only differences from the entries, and their folders. Other
+    /// entries are unchanged. Nil if everything was found.
     package var gone: [ObservedPlace]?
     /// Files and folders in the parking place. Their `parent` has no meaning.
     package var parked: [Observed]
-    /// All folders were read to their end: what was not found is not there. Otherwise nothing counts as deleted.
+    /// True if all folders were read to their end, so that entries that were not found are missing. Otherwise no entry
+    /// counts as deleted.
     package var isComplete: Bool
 
     package init(
@@ -55,7 +56,7 @@ package struct Observation: Sendable {
     }
 }
 
-/// Something in the parking place that belongs to no entry, left there by a crash.
+/// Item in the parking place that belongs to no entry, left there by a crash.
 package enum Leftover: Hashable, Sendable {
     /// A version that was replaced or deleted: goes to the history.
     case replaced(Handle)
@@ -70,6 +71,7 @@ package struct ObservationResult: Hashable, Sendable {
     /// A deletion that waits for confirmation.
     package var held: HeldDeletion?
     package var leftovers: [Leftover] = []
-    /// Files and folders that persons made or changed, where the replica tells nothing: a folder stands for what is in it.
+    /// Files and folders that persons made or changed on a replica that does not announce changes: a folder stands for
+    /// its contents.
     package var untold: [Untold] = []
 }

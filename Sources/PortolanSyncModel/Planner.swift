@@ -1,4 +1,4 @@
-/// Finds the steps that make the disk what the records want, for the nodes that changed and those that are in their way.
+/// Finds the steps that bring the disk to the state of the records, for the nodes that changed and those in their way.
 package struct Planner<Index: SyncIndex> {
     private let view: View<Index>
     private var index: Index { view.index }
@@ -17,7 +17,7 @@ package struct Planner<Index: SyncIndex> {
     private var plan = Plan()
     private let memory = Memory()
 
-    /// Answers of the index, which does not change meanwhile.
+    /// Cache of answers of the index, which does not change meanwhile.
     private final class Memory {
         var bound: [NodeID: [EntryID]] = [:]
         var folders: [[NodeID]: EntryID?] = [:]
@@ -66,7 +66,7 @@ package struct Planner<Index: SyncIndex> {
         for seen in entry.seen { add(seen.node) }
     }
 
-    /// Adds nodes until none of those that are there depends on one that is not.
+    /// Adds nodes until all dependencies of the collected nodes are collected.
     private mutating func collect() {
         while let node = queue.popLast() {
             for entry in bound(to: node) { add(entry) }
@@ -96,7 +96,7 @@ package struct Planner<Index: SyncIndex> {
         }
     }
 
-    /// Where folders became one, or one became several, what is in them may have to move.
+    /// Adds the contents of folders that were merged or split, which may have to move.
     private mutating func collectChildren(_ item: Item) {
         let nodes = Set(item.seen.map(\.node))
         let bound = nodes.flatMap { self.bound(to: $0) }
@@ -234,16 +234,17 @@ package struct Planner<Index: SyncIndex> {
         guard let occupant = index.entry(id) else { return }
         let item = items[position]
         if isSurplus(occupant) {
-            // A file takes the place of a file in one step, and a folder that of a folder, whose content may have to go into the new one.
+            // A file takes the place of a file in one step, and a folder that of a folder, whose content may have to go
+            // into the new one.
             if entry == nil, occupant.kind == item.kind, occupant.name == item.name {
                 plan.steps.append(item.kind == .folder ? .bind(id, item) : .replace(Expectation(occupant), item))
                 owner[id] = position
             }
-            // What is in a folder takes the folder's place.
+            // An entry inside the folder takes the folder's place.
             if let entry, isInside(entry.parent, id) { blocked.append((entry, id)) }
             plan.unsettled.formUnion(item.seen.map(\.node))
         } else if moves(id) {
-            // A new item has nothing that could make way: the other entry does, which may wait for the new folder.
+            // A new item cannot make way: the other entry does, and may wait for the new folder.
             blocked.append((entry ?? occupant, id))
             plan.unsettled.formUnion(item.seen.map(\.node))
         } else {
@@ -251,7 +252,7 @@ package struct Planner<Index: SyncIndex> {
         }
     }
 
-    /// Whether the entry has another place to go to.
+    /// True if the entry moves to another place.
     private func moves(_ id: EntryID) -> Bool {
         guard let position = owner[id], let entry = index.entry(id) else { return false }
         return !isInPlace(entry, items[position])
@@ -267,7 +268,7 @@ package struct Planner<Index: SyncIndex> {
         return false
     }
 
-    /// Entries that wait for each other: one goes out of the way, if nothing else can be done.
+    /// Resolves entries that wait for each other: one is parked, if nothing else can be done.
     private mutating func unblock(_ blocked: [(entry: Entry, by: EntryID)]) {
         if isPart {
             for (entry, _) in blocked { plan.unsettled.formUnion(entry.seen.map(\.node)) }
@@ -281,13 +282,13 @@ package struct Planner<Index: SyncIndex> {
         }
     }
 
-    /// Whether nothing that is wanted is there; what is held or waits for a folder is wanted.
+    /// True if the entry is not wanted: entries that are held or wait for a folder are.
     private func isSurplus(_ entry: Entry) -> Bool {
         owner[entry.id] == nil && !entry.isHeld && !entry.seen.contains { unreachable.contains($0.node) }
             && entries.contains(entry.id)
     }
 
-    /// Removals come after everything that is added or moved.
+    /// Adds removals, after all additions and moves.
     private mutating func remove(_ guardRail: DeletionGuard, _ confirmed: Set<HeldDeletion>) {
         let surplus = entries.sorted().compactMap { index.entry($0) }.filter(isSurplus)
         if isPart {

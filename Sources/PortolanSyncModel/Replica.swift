@@ -1,10 +1,10 @@
 /// Operations of a replica on its index. Each is one transaction.
 extension SyncIndex {
-    /// Compares a scan with the agreed tree and writes changes by persons down.
+    /// Compares a scan with the agreed tree and records changes by persons.
     ///
     /// - Parameters:
     ///   - confirmed: large deletions that a person has agreed to.
-    ///   - ways: a replica that tells nothing finds only what steps have left.
+    ///   - ways: directions of the replica; without announcements only the results of steps are recorded.
     package mutating func observe(
         _ observation: Observation, guard guardRail: DeletionGuard, confirmed: Set<HeldDeletion> = [],
         ways: SyncWays = SyncWays()
@@ -39,7 +39,7 @@ extension SyncIndex {
         mark(unsettled)
     }
 
-    /// Writes down that a step was done.
+    /// Records that a step was done.
     ///
     /// - Parameter handle: the file or folder that the step made; nil if it made none.
     package mutating func commit(_ step: Step, handle: Handle? = nil) {
@@ -85,8 +85,8 @@ extension SyncIndex {
         for seen in seen { mark(children(of: seen.node)) }
     }
 
-    /// Gives up versions that no member has, after all members have said so: a device announced content, lost its database, and the file
-    /// was replaced before anybody had fetched it.
+    /// Gives up versions that no member has, after all members have said so: a device announced content, lost its
+    /// database, and the file was replaced before a member had fetched it.
     ///
     /// - Parameter own: content that the file has here; nil if there is no file.
     package mutating func withdraw(_ item: Item, own: Content?) {
@@ -108,7 +108,7 @@ extension SyncIndex {
 
     // MARK: Decisions of persons
 
-    /// Puts back what is missing here: the others' files come again.
+    /// Rejects held deletions: missing files are restored from the other members.
     package mutating func rejectHeldDeletions() {
         for entry in allEntries.compactMap({ entry($0) }) where entry.isHeld {
             removeEntry(entry.id)
@@ -128,7 +128,8 @@ extension SyncIndex {
 }
 
 extension SyncIndex {
-    /// Revives the deleted folders that a node is in, which this replica has just made or changed. Others may have forgotten them.
+    /// Revives the deleted folders around a node that this replica has just made or changed. Other members may have
+    /// forgotten them.
     mutating func reviveFolders(of node: NodeID) {
         var next = record(node)?.place?.parent
         for _ in 0..<View<Self>.maximumDepth {

@@ -1,4 +1,5 @@
-/// An entry as the planner saw it. A step that changes it runs only if it still is so, and looks once more afterwards.
+/// State of an entry at planning time. A step that changes the entry runs only if the state still holds, and compares
+/// it again afterwards.
 package struct Expectation: Hashable, Sendable {
     package var entry: EntryID
     package var handle: Handle
@@ -22,7 +23,7 @@ package struct Target: Hashable, Sendable {
     package var name: Name
 }
 
-/// One change of the disk, small enough that a crash leaves it done or not done.
+/// Change of the disk, small enough that a crash leaves it done or not done.
 package enum Step: Hashable, Sendable {
     case makeFolder(Item, Target)
     /// Fetches content and puts it under a name that is free.
@@ -30,14 +31,14 @@ package enum Step: Hashable, Sendable {
     /// Fetches content and exchanges it for a file; the old one goes to the history.
     case replace(Expectation, Item)
     case move(Expectation, Target, isDisplaced: Bool)
-    /// Moves an entry out of the way, into the staging folder.
+    /// Moves an entry temporarily into the staging folder.
     case park(Expectation)
     /// Moves a file to the history, or removes a folder that is empty.
     case remove(Expectation)
-    /// Writes down that an entry stands for other nodes or versions. The disk remains as it is.
+    /// Records that an entry stands for other nodes or versions. The disk is not changed.
     case bind(EntryID, Item)
 
-    /// Content that has to be there before the step runs.
+    /// Content that must be fetched before the step runs.
     package var content: Content? {
         switch self {
         case .place(let item, _), .replace(_, let item): item.content
@@ -46,7 +47,7 @@ package enum Step: Hashable, Sendable {
     }
 }
 
-/// Reason for which a node is not as the records want it, and no step helps.
+/// Reason why a node differs from the records although no step helps.
 package enum Waiting: Hashable, Sendable {
     /// The folder above is not known yet.
     case unknownFolder(NodeID)

@@ -1,7 +1,9 @@
-/// Storage of one replica: the records, which are the join of what this replica and the others announced, and the agreed tree.
+/// Storage of one replica: the records, which are the join of what this replica and the others announced, and the
+/// agreed tree.
 ///
-/// The algorithms are extensions of this protocol and look up single nodes, so that one change in a large tree costs a few look-ups. A
-/// storage whose look-ups can fail answers as if there were nothing, remembers the failure, and is asked for it before it commits.
+/// The algorithms are extensions of this protocol and look up single nodes, so that one change in a large tree costs a
+/// few look-ups. A storage whose look-ups can fail returns empty results and keeps the error, which is read before the
+/// commit.
 package protocol SyncIndex {
     /// This replica. All changes that it makes carry it.
     var replica: ReplicaID { get }
@@ -13,7 +15,7 @@ package protocol SyncIndex {
 
     /// Counter of the latest change by this replica.
     var counter: UInt64 { get set }
-    /// Number of the latest change to the records, by anybody.
+    /// Number of the latest change to the records, by any member.
     var sequence: UInt64 { get }
 
     // MARK: Records
@@ -21,7 +23,8 @@ package protocol SyncIndex {
     func record(_ node: NodeID) -> NodeRecord?
     /// The sequence number at which the record changed last.
     func sequence(of node: NodeID) -> UInt64?
-    /// Stores a record: under the next sequence number, so that it is announced, or under the latest one if it is no news.
+    /// Stores a record: under the next sequence number, so that it is announced, or under the latest one if it is no
+    /// news.
     mutating func store(_ record: NodeRecord, isNews: Bool)
     mutating func drop(_ node: NodeID)
     /// Nodes whose latest place is in the folder, deleted ones too.
@@ -72,7 +75,8 @@ extension SyncIndex {
         if before?.places.last != record.places.last, record.kind == .folder { findCycles(around: record.id) }
     }
 
-    /// Marks nodes that share the place of a node that changes, and those that share the place of a deleted folder which the node keeps.
+    /// Marks nodes that share the place of a node that changes, and those that share the place of a deleted folder
+    /// which the node keeps.
     private mutating func markNeighbours(of record: NodeRecord) {
         let view = View(self)
         var next: NodeRecord? = record
@@ -86,7 +90,7 @@ extension SyncIndex {
         }
     }
 
-    /// Recomputes which nodes are shown in the root, after `node` moved.
+    /// Recomputes the nodes that are shown in the root, after `node` moved.
     private mutating func findCycles(around node: NodeID) {
         guard !mistakes.contains(.leavesCycles) else { return }
         let before = cycleBreakers
@@ -102,7 +106,8 @@ extension SyncIndex {
         mark(changed)
     }
 
-    /// The node that leaves the cycle that `node` is in: the one whose move has the smallest dot. Nil if it is in none.
+    /// Returns the node that leaves the cycle around `node`: the one whose move has the smallest dot. Nil if there is
+    /// no cycle.
     private func cycleBreaker(from node: NodeID) -> NodeID? {
         var cycle: [Stamped<NodeID>] = []
         var visited: Set<NodeID> = []

@@ -1,10 +1,10 @@
-/// Directions in which this replica and the other members change each other. It is this replica's own affair: others neither know it nor
-/// rely on it.
+/// Directions in which changes are exchanged between this replica and the other members. The mode is local: other
+/// members neither know it nor depend on it.
 package enum SyncMode: String, CaseIterable, Codable, Hashable, Sendable {
     case twoWay = "two-way"
-    /// Changes of others are heard and passed on, and not made here.
+    /// Changes of others are received and passed on, and not made here.
     case sendOnly = "send-only"
-    /// Changes by persons here stay here: no record has them.
+    /// Changes by persons here are not recorded.
     case receiveOnly = "receive-only"
 }
 
@@ -19,10 +19,10 @@ package struct SyncWays: Hashable, Sendable {
         self.keepsDeleted = keepsDeleted
     }
 
-    /// Whether changes by persons here become records.
+    /// True if changes by persons here become records.
     package var tells: Bool { mode != .receiveOnly }
 
-    /// Whether a step may be made.
+    /// True if this replica makes the step.
     func allow(_ step: Step) -> Bool {
         switch step {
         case .bind: true
@@ -34,14 +34,15 @@ package struct SyncWays: Hashable, Sendable {
     var removes: Bool { mode != .sendOnly && !keepsDeleted }
 }
 
-/// Something on the disk that a replica tells nobody of.
+/// Item on the disk that a replica does not announce.
 package struct Untold: Hashable, Sendable {
     package var parent: EntryID
     package var name: Name
 }
 
 extension SyncIndex {
-    /// Takes steps out of a plan that this replica does not make. Their nodes remain unsettled, so that they are planned when it may.
+    /// Removes steps from a plan that this replica does not make. Their nodes remain unsettled, so that they are
+    /// planned after a change of mode.
     func withhold(_ plan: inout Plan, _ ways: SyncWays) {
         guard ways.mode == .sendOnly || ways.keepsDeleted else { return }
         var allowed: [Step] = []

@@ -1,6 +1,6 @@
-/// Changes that were seen: of each replica the highest counter.
+/// Set of seen changes: the highest counter of each replica.
 package struct VersionVector: Hashable, Sendable {
-    /// One replica's part.
+    /// Counter of one replica.
     package struct Part: Hashable, Sendable {
         package var replica: ReplicaID
         package var counter: UInt64

@@ -1,6 +1,6 @@
-/// A file or folder as the records want it to be: all members that have the same records compute the same.
+/// A file or folder in the state that the records describe: members with the same records compute the same.
 package struct Item: Hashable, Sendable {
-    /// Nodes, and of each the versions, that are shown as this one: the first is the one that goes by the name.
+    /// Nodes, each with its versions, that are shown as this item: the first one has the name.
     package var seen: [Seen]
     package var kind: NodeKind
     /// Nodes that are the parent folder: several where folders of one place are one.
@@ -13,22 +13,23 @@ package struct Item: Hashable, Sendable {
     package var content: Content?
 }
 
-/// Computes the tree that the records describe: places that collide, conflicts, cycles, deleted folders with something alive inside.
+/// Computes the tree that the records describe: places that collide, conflicts, cycles, deleted folders with something
+/// alive inside.
 package struct View<Index: SyncIndex> {
     package let index: Index
     private let memory: Memory?
 
-    /// - Parameter remembering: whether what was found is kept, which is right as long as nothing is written to the index.
+    /// - Parameter remembering: true to cache look-ups, which is correct as long as nothing is written to the index.
     package init(_ index: Index, remembering: Bool = false) {
         self.index = index
         memory = remembering ? Memory() : nil
     }
 
-    /// Most of what is asked about a node is asked about its neighbours, too, or again at once.
+    /// Cache: most questions about a node are repeated at once, or follow for its neighbours.
     private final class Memory {
-        /// With the number of folders from the root to there.
+        /// Nodes of a folder, with the number of folders from the root.
         var members: [NodeID: (nodes: [NodeID], depth: Int)] = [:]
-        /// The last place that was looked at, and the nodes that have it.
+        /// Place of the last look-up, and its nodes.
         var place: (folder: [NodeID], name: Name, records: [NodeRecord])?
     }
 
@@ -40,7 +41,7 @@ package struct View<Index: SyncIndex> {
         index.cycleBreakers.contains(record.id) ? .root : record.place?.parent
     }
 
-    /// Whether the node is shown: it is alive, or a folder with something alive inside.
+    /// True if the node is shown: it is alive, or a folder with a live node inside.
     package func isPresent(_ record: NodeRecord, depth: Int = 0) -> Bool {
         if !record.isDeleted { return true }
         guard record.kind == .folder, depth < Self.maximumDepth, !index.mistakes.contains(.dropsDeletedFolders) else {
@@ -52,10 +53,11 @@ package struct View<Index: SyncIndex> {
         }
     }
 
-    /// Nodes that are one folder with this one, by having the same path, in order; nil if the path is not known up to the root.
+    /// Returns the nodes that are one folder with this one, because they have the same path, in order; nil if the path
+    /// is not known up to the root.
     package func members(of folder: NodeID) -> [NodeID]? { members(of: folder, below: 0)?.nodes }
 
-    /// - Parameter below: how many folders further down were asked about.
+    /// - Parameter below: number of levels between the folder and the one that was asked for first.
     private func members(of folder: NodeID, below: Int) -> (nodes: [NodeID], depth: Int)? {
         if folder == .root { return ([.root], 0) }
         if let known = memory?.members[folder] { return known }

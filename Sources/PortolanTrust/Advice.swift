@@ -1,22 +1,22 @@
 import PortolanCrypto
 import PortolanValues
 
-/// Something that a person can do about a failure, for a program to say in its own words: a command line names the command or the
-/// option, a program with windows shows a button. The error's own sentence stands without it.
+/// Action that a person can take after a failure, for a program to put into its own words: a command line names the
+/// command or the option, a program with windows shows a button. The error's own sentence is complete without it.
 public enum Advice: Hashable, Sendable {
-    /// Give this device a name again.
+    /// Rename this device.
     case renameDevice
     /// Keep this device's state in another directory.
     case chooseHome
     /// Listen on another port.
     case choosePort
-    /// Say where the other device is.
+    /// Give the address of the other device.
     case giveAddress
-    /// Have the other device receive.
+    /// Start receiving on the other device.
     case startReceiver
-    /// Have the other device wait for a code.
+    /// Start waiting for a code on the other device.
     case startPairing
-    /// Have the other device invite to its team.
+    /// Start an invitation to the team on the other device.
     case startInvitation
     case listContacts
     case listTeams
@@ -28,25 +28,26 @@ public enum Advice: Hashable, Sendable {
     case chooseTeam
     /// - Parameter team: nil for the one that the error names.
     case leaveTeam(_ team: TeamID?)
-    /// Take others into the team.
+    /// Invite other devices to the team.
     case inviteMembers
-    /// Be invited by an admin.
+    /// Ask an admin for an invitation.
     case askForInvitation
     /// Make another member an admin.
     case promoteMember
-    /// Tell which device is meant by a name, since another key answered than the name is known with.
+    /// Name one of two devices by its key, since another key answered than the one known for the name.
     case tellNamesakesApart(Namesakes)
 
     /// A known device, and another one of its name.
     public struct Namesakes: Hashable, Sendable {
-        /// Name on this device of the one that is known; it can be forgotten if the other is the same device, set up anew.
+        /// Local name of the known device; it can be forgotten if the other is the same device, set up anew.
         public let known: DeviceName
-        /// Key of the one that answered, by which it can be named; nil if it is known by another name.
+        /// Key of the device that answered, by which it can be named; nil if it is known by another name.
         public let other: Fingerprint?
-        /// Whether a key finds that one: it was met by its address, perhaps where it cannot be found, and pairing helps then.
+        /// True if discovery finds the device by its key. False if it was met by its address, perhaps outside the range
+        /// of discovery; pairing helps then.
         public let isByAddress: Bool
 
-        /// Name that the other one gets on this device once it is named by its key, or paired with.
+        /// Local name that the other device gets once it is named by its key, or paired with.
         public let otherName: DeviceName?
 
         package init(known: DeviceName, other: Fingerprint?, isByAddress: Bool, otherName: DeviceName? = nil) {

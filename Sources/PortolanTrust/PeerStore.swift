@@ -1,23 +1,24 @@
 import Foundation
 import PortolanCrypto
 
-/// Everything that one device knows of others, in memory: peers and contacts, teams, and the folders that it receives into. One for
-/// each node, and the one place that turns a key into a ``Standing``.
+/// Knowledge of one device about others, in memory: peers and contacts, teams, and inbox folders. Each node has one
+/// store, and only it turns a key into a ``Standing``.
 ///
-/// Each part reads its files when they are needed first, and again when another process or this one has changed them; writing takes
-/// a lock among all processes and replaces a file whole. A file that cannot be read or understood is an error for every question:
-/// who cannot be looked up is not trusted, and is not taken for a stranger either.
+/// Each part reads its files on first use, and again after a change by this or another process. Writing takes a lock of
+/// all processes and replaces the file as a whole. After a failed read every question throws: a peer that cannot be
+/// looked up is neither trusted nor taken for a stranger.
 ///
-/// The calls may block. Most look at the files' stamps alone, some microseconds; a team that has changed takes milliseconds.
+/// The calls may block. Most compare only the stamps of the files, which takes some microseconds; a team that has
+/// changed takes milliseconds.
 package final class PeerStore: Sendable {
     package let peers: KnownPeers
     package let teams: TeamStore
     package let inboxes: KnownInboxes
     private let own: PinnedKey
 
-    /// Reads nothing yet.
+    /// Makes a store; files are read on first use.
     ///
-    /// - Parameter own: the key of this device: only teams that it is in count.
+    /// - Parameter own: the key of this device; other teams do not count.
     package init(home: HomeDirectory, own: DevicePublicKey) {
         peers = KnownPeers(home: home)
         teams = TeamStore(home: home, own: own)
@@ -25,20 +26,20 @@ package final class PeerStore: Sendable {
         self.own = PinnedKey(own)
     }
 
-    /// What the holder of a key is entitled to at a moment.
+    /// Computes the rights of the holder of a key at a moment.
     ///
     /// - Parameters:
     ///   - key: proved by the peer in a handshake.
-    ///   - now: ask again for each offer and each request; what it gives is not for keeping.
-    /// - Throws: when what this device keeps cannot be read. Nothing may then be sent or shown to the peer.
+    ///   - now: the present time. Ask again for each offer and each request; do not keep the result.
+    /// - Throws: ``StoreError`` if a file cannot be read. Nothing may then be sent or shown to the peer.
     package func standing(of key: DevicePublicKey, now: Date) throws(StoreError) -> Standing {
         let contacts = try peers.contactKeys()
         return standing(of: PinnedKey(key), contacts, try teams.files.records(), now: now)
     }
 
-    /// What a peer would be entitled to if it had the key that it advertises.
+    /// Computes the rights that a peer would have with the key that it advertises.
     ///
-    /// For showing people who is there, and for deciding not to connect. It entitles nobody to anything.
+    /// For lists of peers, and for the decision not to connect. The result grants no access.
     package func presumedStanding(of fingerprint: Fingerprint, now: Date) throws(StoreError) -> Standing {
         let contacts = try peers.contactKeys()
         let records = try teams.files.records()

@@ -21,9 +21,9 @@ package enum WorkingFolder {
     }
 }
 
-/// Why nobody can say what a relative path means.
+/// Reason why a relative path cannot be resolved.
 package struct WorkingFolderError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The system's number.
+    /// The system's error number.
     package let code: Int32
 
     package var description: String {

@@ -118,7 +118,7 @@ struct FileCoordinatorTests {
                     continuation.resume(returning: error?.code)
                     ended.signal()
                 }
-                // It waits by then or is about to; it is cancelled in both cases.
+                // The coordinator waits by now or is about to; it is cancelled in both cases.
                 usleep(delay)
                 waiter.cancel()
                 ended.wait()

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A folder that goes when the test is done with it.
+/// Temporary folder, removed at the end of the test.
 final class ScratchFolder: Sendable {
     let url: URL
 
     init() throws {
-        // Without links on the way, so that paths can be compared.
+        // The path has no links, so that paths can be compared.
         url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().appendingPathComponent(
             "AppleConveniencesTests-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

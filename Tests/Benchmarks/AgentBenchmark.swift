@@ -10,7 +10,7 @@ struct AgentBenchmark {
     let options: Options
 
     private let clock = ContinuousClock()
-    /// Rounds before those that count.
+    /// Number of rounds before the first measured one.
     private static let warmUp = 20
 
     func run() async throws -> [Verdict] {
@@ -30,7 +30,7 @@ struct AgentBenchmark {
         }
         let client = try AgentClient(socket: home.path + "/run/api.sock")
         let port = try await port(of: client)
-        // What it takes at the start has had time to be given back.
+        // The memory of the start has been released by now.
         try await Task.sleep(for: .seconds(options.isQuick ? 5 : 60))
         let processes = Set([agent.processIdentifier, try await client.status().process])
         let alone = processes.reduce(0) { $0 + ProcessTree.memory(of: $1) }
@@ -83,8 +83,8 @@ struct AgentBenchmark {
 
     /// Sends 1 KiB again and again, and follows the journal.
     ///
-    /// - Returns: milliseconds from the time of each entry about a stored item, which is that of its transaction before its commit, until
-    ///   the follower has it.
+    /// - Returns: milliseconds from the time of each entry about a stored item, which is that of its transaction
+    ///   before its commit, until the follower has it.
     private func delays(of client: AgentClient, port: Int, rounds: Int, sender: URL) async throws -> [Double] {
         let total = Self.warmUp + rounds
         let position = AgentAPI.Position.after(try await client.status().journal.newest)
@@ -118,7 +118,7 @@ struct AgentBenchmark {
 }
 
 extension [Double] {
-    /// Value that so large a part of them does not exceed. 0 for an empty list.
+    /// Quantile of the values. 0 for an empty list.
     fileprivate func quantile(_ part: Double) -> Double {
         guard !isEmpty else { return 0 }
         return sorted()[Swift.min(count - 1, Int((Double(count) * part).rounded(.down)))]

@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// `swift run -c release portolan-benchmark`: what Portolan costs beside the programs people use today, on two hosts of this
+/// `swift run -c release portolan-benchmark`: cost of Portolan compared with common programs, on two hosts of this
 /// machine that share a cable.
 ///
-/// It prints ratios, since seconds are the machine's. Rounds of the contestants are interleaved, so that a slow minute hits
-/// all of them; what arrived is compared byte by byte, outside the timing.
+/// Results are ratios, since times depend on the machine. Rounds of the contestants are interleaved, so that a slow
+/// minute affects all of them; received content is compared byte by byte, outside the timing.
 @main
 struct Benchmark {
     static func main() async {
@@ -16,7 +16,7 @@ struct Benchmark {
                 say(Options.help)
                 return
             }
-            // Before anything else has asked about types, as the first use is one of the figures.
+            // Type look-ups come first, because the first one in a process is one of the figures.
             let types = options.parts.contains(.types) ? TypeLookups().run() : []
             var here = types + (options.parts.contains(.standing) ? try StandingBenchmark().run() : [])
             if options.parts.contains(.delta) { here += DeltaBenchmark(options: options).run() }
@@ -63,7 +63,7 @@ struct Benchmark {
         say("\n" + Table.targets(verdicts).description)
     }
 
-    /// All parts for which two hosts without mDNS will do.
+    /// Runs all parts that need two hosts without mDNS.
     private static func onTwoHosts(
         _ a: TestHost, _ b: TestHost, portolan: String, _ options: Options
     ) async throws -> [Verdict] {
@@ -91,7 +91,7 @@ struct Benchmark {
     }
 }
 
-/// Prints at once, also into a pipe.
+/// Prints without buffering, also into a pipe.
 func say(_ text: Any) {
     print(text)
     fflush(nil)

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Ours: `portolan send` to a `portolan receive` that waits.
+/// Portolan: `portolan send` to a waiting `portolan receive`.
 struct PortolanByAddress: Contestant {
     let name = Measurements.ours
     let portolan: String
@@ -16,7 +16,7 @@ struct PortolanByAddress: Contestant {
     }
 }
 
-/// The plainest copy there is: no encryption, no authentication, no check, from file to file.
+/// Plain copy from file to file, without encryption, authentication and checks.
 struct PlainSocat: Contestant {
     let name = "socat"
     let needs = ["socat"]
@@ -33,7 +33,7 @@ struct PlainSocat: Contestant {
     }
 }
 
-/// socat with TLS 1.3 and a certificate that the sender checks.
+/// socat with TLS 1.3 and a certificate that the sender verifies.
 struct SocatTLS: Contestant {
     let name = "socat with TLS 1.3"
     let needs = ["socat", "openssl"]
@@ -66,7 +66,7 @@ struct SocatTLS: Contestant {
 extension TestHost {
     /// Starts a server and waits until it listens.
     func startServing(_ command: Command, port: UInt16) async throws -> RunningCommand {
-        // The one before may be about to end.
+        // The previous server may still be ending.
         let deadline = ContinuousClock.now + .seconds(15)
         while listeningPorts.contains(port), .now < deadline { try await Task.sleep(for: .milliseconds(5)) }
         let server = try await start(command)

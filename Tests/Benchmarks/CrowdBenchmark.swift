@@ -4,7 +4,7 @@ import HostilePeers
 import PortolanProtocol
 import TestSupport
 
-/// A receiver beside many strangers: its memory, and the time of honest sends.
+/// A receiver with many strangers: its memory, and the time of honest sends.
 struct CrowdBenchmark {
     let portolan: String
 
@@ -16,7 +16,7 @@ struct CrowdBenchmark {
         try await idle() + offers() + honestSends()
     }
 
-    /// Peers from many addresses of several networks, as many as a node lets in.
+    /// Connects peers from many addresses of several networks, up to the node's limit.
     private func peers(_ count: Int, at victim: VictimProcess, capabilities: Capabilities) throws -> [HostilePeer] {
         try (0..<count).map { number in
             let host = UInt32(1 + number / 200) << 8 | UInt32(10 + number % 200)
@@ -31,7 +31,7 @@ struct CrowdBenchmark {
         let victim = try await VictimProcess(portolan: portolan)
         defer { victim.stop() }
         let before = victim.memory
-        // Of sessions that both sides keep, a node ends all but a few. These have as long as the first offer may take.
+        // A node ends most sessions that both sides keep. These have as much time as the first offer may take.
         let peers = try peers(Self.idleSessions, at: victim, capabilities: [.takes])
         try await Task.sleep(for: .seconds(1))
         let after = victim.memory
@@ -94,7 +94,7 @@ struct CrowdBenchmark {
         ]
     }
 
-    /// - Returns: the times of those that arrived.
+    /// - Returns: the times of the sends that arrived.
     private func sends(_ count: Int, to victim: VictimProcess) throws -> [Double] {
         try (0..<count).compactMap { _ in try victim.sendHonestly(as: "honest") }
     }

@@ -2,7 +2,7 @@ import Glibc
 import PortolanDelta
 import TestSupport
 
-/// Speeds of the parts of a delta, in this process on one thread, and bytes on the network for edits of a large file.
+/// Speed of the parts of a delta, in this process on one thread, and network bytes for edits of a large file.
 struct DeltaBenchmark {
     let options: Options
     private let table = GearTable(key: Array(0..<32))
@@ -21,7 +21,7 @@ struct DeltaBenchmark {
     // MARK: Speeds
 
     private func speeds(_ content: [UInt8]) -> [Verdict] {
-        // Changed ranges as long as they may be, and the same range of a base in which nothing is equal.
+        // Changed ranges of the largest length, and the same range of a base without equal blocks.
         let range = 4 << 20
         let other = Self.randomBytes(range, seed: 2)
         let signature = signature(of: other[...], at: 0)
@@ -47,7 +47,7 @@ struct DeltaBenchmark {
         return [Verdict("delta: boundaries of chunks", value: cutting, .atLeast(1000), digits: 0, unit: " MB/s")]
     }
 
-    /// MB for each second of processor time, in the fastest round.
+    /// Speed in MB per second of processor time, in the fastest round.
     private func speed(of size: Int, _ work: () -> Int) -> Double {
         let seconds = (0..<rounds).map { _ in
             let start = Self.processorSeconds
@@ -57,7 +57,7 @@ struct DeltaBenchmark {
         return Double(size) / 1e6 / (seconds.min() ?? 0)
     }
 
-    /// Of this thread: beside other programs, a core is not always there.
+    /// Processor time of this thread: beside other programs, a core is not always available.
     private static var processorSeconds: Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -123,7 +123,7 @@ struct DeltaBenchmark {
         case page = "a page of 4 KiB and the first page"
         case pages = "100 pages of 4 KiB and the first page"
 
-        /// The most kilobytes that it may cost.
+        /// Limit on the cost, in kilobytes.
         var limit: Double {
             switch self {
             case .insertion, .overwriting: 16
@@ -200,6 +200,6 @@ struct DeltaBenchmark {
         }
     }
 
-    /// Keeps the optimiser from leaving out work without a use.
+    /// Keeps the optimiser from removing work without a use.
     @inline(never) private static func use(_ value: Int) { withExtendedLifetime(value) {} }
 }

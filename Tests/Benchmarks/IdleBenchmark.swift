@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// An idle receiver with 20 peers in sight: wake-ups, processor time and memory.
+/// An idle receiver with 20 visible peers: wake-ups, processor time and memory.
 struct IdleBenchmark {
     let portolan: String
     let options: Options
@@ -23,7 +23,7 @@ struct IdleBenchmark {
                 let receive = Command([portolan, "receive", "--yes", "--into", host.files + "/in"])
                 receivers.append(try await host.startServing(receive, port: Self.port))
             }
-            // Until all of them have heard of each other, and said what they say at their start.
+            // After this time all devices have found each other, and their first announcements are over.
             try await Task.sleep(for: .seconds(60))
             let watched = receivers[0].pid
             let seen = try await hosts[0].run(Command([portolan, "peers", "--json"]))
@@ -36,7 +36,7 @@ struct IdleBenchmark {
             let end = start + .seconds(seconds)
             while .now < end {
                 try await Task.sleep(for: .seconds(1))
-                // Each second, since a thread that ends takes its count along.
+                // The counters are read every second, because those of a thread vanish at its end.
                 wakeUps.merge(ProcessTree.wakeUps(of: watched)) { max($0, $1) }
             }
             let time = (ContinuousClock.now - start) / .seconds(1)

@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// One transfer during which the sender and the receiver are killed in turn, at random moments, and started again with the same
-/// command: what arrives is the same, and little of it was sent twice.
+/// A transfer during which the sender and the receiver are killed in turn, at random moments, and restarted with the
+/// same command: the received content is equal, and few bytes are sent twice.
 struct Kills {
     let portolan: String
     let options: Options
@@ -79,7 +79,7 @@ struct Kills {
             let before = a.cableBytes
             var receiver = try await portolan.receiver(on: b, into: inbox)
             var sender = try await startSender()
-            // So many that all kills fall into the transfer, if nothing is sent twice.
+            // With this interval all kills fall into the transfer, if no byte is sent twice.
             let longestMillisecondsBetween = 2 * size / linkBytesPerSecond * 1000 / kills
             let patience = start + .seconds(120 + 6 * kills)
             while end.trouble == nil {

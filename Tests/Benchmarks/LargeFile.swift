@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// One large file that cannot be compressed, from memory to memory.
+/// A large, incompressible file, from memory to memory.
 struct LargeFile {
     let portolan: String
     let options: Options
@@ -31,7 +31,7 @@ struct LargeFile {
 }
 
 extension [Measurement] {
-    /// What of memory each side may have.
+    /// Limits on the memory of each side.
     func memoryVerdicts(_ what: String) -> [Verdict] {
         [("sender", map(\.peak.sender).max() ?? 0), ("receiver", map(\.peak.receiver).max() ?? 0)].map { side, peak in
             Verdict("\(what): memory of the \(side)", value: peak, .atMost(96), digits: 1, unit: " MiB")

@@ -3,12 +3,13 @@ import Portolan
 import PortolanTrust
 import TestSupport
 
-/// 1 KiB sent and fetched in a session that both sides keep, between this process and one that receives and shares, over loopback.
+/// Sends and fetches of 1 KiB in a session that both sides keep open, between this process and one that receives and
+/// shares, over loopback.
 struct LivingSession {
     let portolan: String
     let options: Options
 
-    /// Rounds before those that count.
+    /// Number of rounds before the first measured one.
     private static let warmUp = 20
 
     func run() async throws -> [Verdict] {
@@ -33,7 +34,7 @@ struct LivingSession {
         Verdict(what, value: seconds.median * 1000, .atMost(limit), digits: 2, unit: " ms")
     }
 
-    /// - Parameter directory: where both homes and all that is stored lie.
+    /// - Parameter directory: folder of both homes and of the stored items.
     private func measure(below directory: String, rounds: Int) async throws -> (sends: [Double], fetches: [Double]) {
         let root = URL(fileURLWithPath: directory).appending(path: "portolan-living-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)

@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// Lines like those of a server's log: each begins with a time and a number that only grow, most words come from a few, no two
-/// lines are the same. `gzip -1` makes about 43 % of them.
+/// Lines like those of a server's log: each begins with an increasing time and number, a few words are frequent, and no
+/// two lines are equal. `gzip -1` compresses them to about 43 %.
 struct LogText {
     private var random: SeededGenerator
     private let messages: [[UInt8]]
@@ -32,7 +32,7 @@ struct LogText {
 
     /// Writes `size` bytes, the last line as far as it fits.
     ///
-    /// - Throws: also when `gzip -1` makes more or less of it than what logs are like.
+    /// - Throws: an error also if `gzip -1` compresses it more or less than typical logs.
     static func write(to path: String, size: Int) throws {
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard file >= 0 else { throw HostsError("cannot make \(path)") }

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// What the figures were taken on.
+/// Description of the machine of the measurements.
 enum Machine {
     static func description(portolan: String) async -> String {
         let processor = read("/proc/cpuinfo").split(separator: "\n").first { $0.hasPrefix("model name") }?
@@ -23,7 +23,8 @@ enum Machine {
         "Linux " + read("/proc/sys/kernel/osrelease").trimmingCharacters(in: .newlines)
     }
 
-    /// The first line of what a program says about itself that has `word` in it, from there to the first comma or the line's end.
+    /// Returns the part of the first line of a program's output with `word`, from there to the first comma or the
+    /// line's end.
     private static func version(_ command: [String], _ word: String, _ shown: String? = nil) -> String {
         let process = Process()
         let pipe = Pipe()

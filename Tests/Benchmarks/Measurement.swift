@@ -2,42 +2,42 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// What one contestant took in one round.
+/// Costs of one contestant in one round.
 struct Measurement {
-    /// From the start of the sending process to the receipt: the end of the sending process, or of the receiving one
-    /// where only that one knows.
+    /// Time from the start of the sending process to the receipt: the end of the sending process, or of the receiving
+    /// one if only that shows it.
     var seconds: Double
-    /// Of all processes of each side.
+    /// Processor time of all processes of each side.
     var processorSeconds = (sender: 0.0, receiver: 0.0)
-    /// The largest resident memory of each side's processes, added up, in MiB. Parts of files that a process has mapped count.
+    /// Largest resident memory of each side's processes, summed, in MiB. Mapped parts of files count.
     var peak = (sender: 0.0, receiver: 0.0)
 }
 
-/// One way of carrying a file or folder from a to b.
+/// Method of transferring a file or folder from a to b.
 protocol Contestant: Sendable {
     var name: String { get }
-    /// Programs it cannot do without.
+    /// Required programs.
     var needs: [String] { get }
 
-    /// What is done once: keys, daemons.
+    /// Prepares keys and daemons, once.
     func prepare(from a: TestHost, to b: TestHost) async throws
-    /// The receiving process, ready to take the file, as it is before the clock starts.
+    /// Starts the receiving process, before the time is taken.
     func receiver(on b: TestHost, into folder: String) async throws -> RunningCommand
-    /// The command that sends.
+    /// Returns the command that sends.
     func sender(of file: String, to b: TestHost, into folder: String) -> Command
-    /// Whether the receiving process ends with the file, and only then the file is there.
+    /// True if the receiving process ends with the file, which is complete only then.
     var receiverEnds: Bool { get }
-    /// Whether the receiving process is there for all rounds.
+    /// True if the receiving process runs for all rounds.
     var receiverStays: Bool { get }
 }
 
-/// What is carried, and how.
+/// Item to transfer, with its options.
 struct Load {
     /// The file or folder.
     var item: String
-    /// Whether what has arrived stays, so that the next round finds it there.
+    /// True if the received item stays for the next round.
     var staysThere = false
-    /// Looking at memory costs the contestants some processor time, too much in a short run.
+    /// True to sample the memory, which costs the contestants processor time, too much in a short run.
     var watchesMemory = false
     var limit: Duration = .seconds(600)
 }
@@ -48,7 +48,7 @@ extension Contestant {
     var receiverStays: Bool { false }
     func prepare(from a: TestHost, to b: TestHost) async throws {}
 
-    /// Carries an item once, and compares what arrived. What a failed attempt has left is removed.
+    /// Transfers an item once, and compares it. The remains of a failed attempt are removed.
     func carry(_ load: Load, from a: TestHost, to b: TestHost) async throws -> Measurement {
         let folder = b.files + "/in" + (load.staysThere ? "-\(name.filter(\.isLetter))" : "")
         try Files.makeFolder(folder)
@@ -79,7 +79,7 @@ extension Contestant {
             end = max(end, receiver.started + ended.duration)
             receiving = ended.processorSeconds
         } else {
-            // What a server has started for this round is about to end, and only then is all of its time known.
+            // The processes of this round are about to end, and only then is all of their time known.
             try await Task.sleep(for: .milliseconds(100))
             receiving = ProcessTree.processorSeconds(of: receiver.pid)
         }
@@ -99,9 +99,9 @@ extension Contestant {
     }
 }
 
-/// Whether two files, or all files and links in two folders, are the same.
+/// True if two files, or all files and links in two folders, are equal.
 ///
-/// - Parameter other: as the host sees it.
+/// - Parameter other: path as seen by the host.
 func isEqual(_ one: String, _ other: String, on host: TestHost) async throws -> Bool {
     var isFolder = ObjCBool(false)
     guard FileManager.default.fileExists(atPath: one, isDirectory: &isFolder), isFolder.boolValue else {

@@ -1,17 +1,17 @@
 import TestSupport
 
-/// What the contestants took in all rounds.
+/// Measurements of the contestants in all rounds.
 struct Measurements {
-    /// The name of the contestant whose figures are aimed at something.
+    /// Name of the contestant with targets.
     static let ours = "portolan"
 
     private var runs: [String: [Measurement]] = [:]
     private(set) var failures: [String: String] = [:]
 
-    /// Runs every contestant once a round, there and back again: the state in which one leaves the machine's memory is not always to
-    /// the same one's cost. One whose programs are missing, and one that fails, is left out from then on with a word.
+    /// Runs every contestant once a round, in alternating order, so that the state of memory after one does not always
+    /// affect the same next one. A contestant without its programs, or one that fails, is skipped with a note.
     ///
-    /// - Parameter warmsUp: whether there is a round before the first, which warms the caches and does not count.
+    /// - Parameter warmsUp: true for a round before the first, which warms the caches and does not count.
     init(
         of contestants: [any Contestant], rounds: Int, _ load: Load, warmsUp: Bool = true, from a: TestHost,
         to b: TestHost
@@ -44,12 +44,12 @@ struct Measurements {
         }
     }
 
-    /// What a contestant took, round by round; nil for one that was left out.
+    /// Measurements of a contestant, round by round; nil for a skipped one.
     subscript(name: String) -> [Measurement]? { runs[name] }
 
     func seconds(of name: String) -> [Double] { runs[name]?.map(\.seconds) ?? [] }
 
-    /// Ours beside another's, by some figure; no verdict where the other is missing.
+    /// Verdict on our figure relative to another's; none if the other is missing.
     func verdict(
         _ what: String, to other: String, _ target: Verdict.Target, by figure: (Measurement) -> Double
     ) -> [Verdict] {
@@ -60,8 +60,8 @@ struct Measurements {
 }
 
 extension Measurement {
-    /// To compare speeds with.
+    /// Value for comparing speeds.
     var pace: Double { 1 / seconds }
-    /// Of both sides.
+    /// Processor time of both sides.
     var allProcessorSeconds: Double { processorSeconds.sender + processorSeconds.receiver }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// The memory that both sides need for what is extreme: one huge file that is mostly holes, and very many files.
+/// Memory of both sides in extreme cases: one huge sparse file, and very many files.
 struct MemoryUse {
     let portolan: String
     let options: Options
@@ -21,7 +21,7 @@ struct MemoryUse {
             try Files.overwrite(
                 file, at: island * (size / islands) + (5 << 20), with: noise(1 << 20, seed: UInt64(island)))
         }
-        // A program that fills the holes would take all memory of the machine.
+        // A program that fills the holes would exhaust the machine's memory.
         let verdicts = try await measure(file, "100 GiB with holes", mayTake: 1 << 30, from: a, to: b)
         try Files.remove(file)
         return verdicts
@@ -43,11 +43,11 @@ struct MemoryUse {
         return verdicts
     }
 
-    /// - Parameter room: what may be stored at b at any moment, in bytes.
+    /// - Parameter room: largest storage at b at any moment, in bytes.
     private func measure(
         _ item: String, _ what: String, mayTake room: Int, from a: TestHost, to b: TestHost
     ) async throws -> [Verdict] {
-        // Memory-backed, too, and with room for what has no holes, since nobody can know beforehand that there are some.
+        // This disk is in memory, too, with room for a file without holes, since the holes are not known beforehand.
         let inbox = b.files + "/disk"
         try await b.mountDisk(at: inbox, size: 400 << 30)
         let disk = b.outside(inbox)
@@ -93,6 +93,6 @@ struct MemoryUse {
         return verdicts + [Verdict(first, value: milliseconds, .atMost(200), digits: 0, unit: " ms")]
     }
 
-    /// More bytes than two devices need to come to an agreement.
+    /// More bytes than two devices need for negotiation.
     private static let clearlyPayload = 64 << 10
 }

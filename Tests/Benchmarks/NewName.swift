@@ -1,6 +1,6 @@
 import TestSupport
 
-/// 1 KiB of text to a name that the sender's machine has not heard of, beside what it takes to list such services.
+/// 1 KiB of text to a name that is new to the sender's machine, compared with the time to list such services.
 struct NewName {
     let portolan: String
     let options: Options
@@ -23,7 +23,7 @@ struct NewName {
             try Files.makeFolder(inbox)
             let receive = Command([portolan, "receive", "--into", inbox, "--yes"])
             _ = try await b.startServing(receive, port: 47217)
-            // There for a while: its announcements are long over.
+            // The receiver runs for a while, so that its first announcements are over.
             try await Task.sleep(for: .seconds(5))
             for round in 0...rounds {
                 for isOurs in [true, false] {
@@ -49,11 +49,11 @@ struct NewName {
         return [Verdict("1 KiB to a new name: time to that of avahi-browse", ours, to: theirs, .atMost(0.6))]
     }
 
-    /// Makes a host's daemon forget what it has heard.
+    /// Clears the cache of a host's daemon.
     private func forget(_ host: TestHost) async throws {
         try await host.stopDaemon(politely: false)
         try await host.startDaemon()
-        // The daemon announces itself for a while, which would be in the way of both.
+        // The announcements of the daemon after its start would disturb both.
         try await Task.sleep(for: .seconds(1))
     }
 }

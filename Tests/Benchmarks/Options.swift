@@ -1,12 +1,12 @@
 import TestSupport
 
-/// What the command line asks for.
+/// Options of the command line.
 struct Options {
     enum Part: String, CaseIterable {
         case types, delta, standing, living, file, tree, again, log, gigabit, loss, memory, kills, text, name
         case team, crowd, idle, agent
 
-        /// Whether it runs on this machine as it is.
+        /// True if the part runs on this machine without separate hosts.
         var needsNoHosts: Bool { [.types, .delta, .standing, .living, .crowd, .agent].contains(self) }
     }
 
@@ -58,7 +58,7 @@ struct Options {
     var shortRounds: Int { rounds * 4 }
     var kills: Int { isQuick ? 20 : 100 }
 
-    /// A size, or half of it, and so on, until source and destination fit.
+    /// Halves a size until source and destination fit.
     func affordable(_ wanted: Int) throws -> Int {
         var size = wanted
         let room = try Files.room(in: directory)

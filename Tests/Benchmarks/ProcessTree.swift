@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A process and all that it started, as /proc knows them.
+/// A process and its descendants, from /proc.
 enum ProcessTree {
     static func members(of root: pid_t) -> [pid_t] {
         var members = [root]
@@ -18,23 +18,24 @@ enum ProcessTree {
         return members
     }
 
-    /// What the processes and those they have waited for took so far.
+    /// Processor time so far of the processes and of the children they have waited for.
     static func processorSeconds(of root: pid_t) -> Double {
         let ticks = members(of: root).map { pid in
-            // The name, in parentheses, may hold anything: count from behind it. utime is the 12th field from there.
+            // The name, in parentheses, may contain anything, so fields are counted from behind it. utime is the 12th
+            // from there.
             let fields = read("/proc/\(pid)/stat").split(separator: ")").last?.split(separator: " ") ?? []
             return fields.count > 14 ? fields[11...14].compactMap { Int($0) }.reduce(0, +) : 0
         }
         return Double(ticks.reduce(0, +)) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// The most memory that each of the processes had resident, added up, in MiB.
+    /// Largest resident memory of each process, summed, in MiB.
     static func peak(of root: pid_t) -> Double {
         let kibibytes = members(of: root).map { field("VmHWM:", in: "/proc/\($0)/status") ?? 0 }
         return Double(kibibytes.reduce(0, +)) / 1024
     }
 
-    /// How often each thread of a process went to sleep so far: as often as it was woken up.
+    /// Number of voluntary context switches of each thread of a process, which equals that of its wake-ups.
     static func wakeUps(of pid: pid_t) -> [String: Int] {
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
         return threads.reduce(into: [:]) { wakeUps, thread in
@@ -42,12 +43,12 @@ enum ProcessTree {
         }
     }
 
-    /// A process's share of the machine's memory, in MiB: what it shares with others counts in part.
+    /// Proportional share of a process of the machine's memory, in MiB.
     static func memory(of pid: pid_t) -> Double {
         Double(field("Pss:", in: "/proc/\(pid)/smaps_rollup") ?? 0) / 1024
     }
 
-    /// The number behind a name at the beginning of a line.
+    /// Number behind a name at the beginning of a line.
     private static func field(_ name: String, in path: String) -> Int? {
         let line = read(path).split(separator: "\n").first { $0.hasPrefix(name) }
         return line?.split(whereSeparator: { " \t".contains($0) }).compactMap { Int($0) }.first
@@ -58,10 +59,10 @@ enum ProcessTree {
     }
 }
 
-/// Looks at processes now and then until told to stop, since a process that has ended has no memory to look at.
+/// Samples the memory of processes until it is stopped, because a process has none after its end.
 ///
-/// The system itself keeps the most that each has had. Looking takes the processor from what is measured, the more threads it has the
-/// more, so it is done seldom.
+/// The system itself records the largest value of each. Sampling takes processor time from the measured processes, more
+/// with more threads, so it is rare.
 final class MemoryWatch: Sendable {
     private static let interval: useconds_t = 250_000
 
@@ -76,7 +77,7 @@ final class MemoryWatch: Sendable {
         }
     }
 
-    /// - Returns: whether to stop.
+    /// - Returns: true to stop.
     private func look() -> Bool {
         let now = roots.map { ProcessTree.peak(of: $0) }
         return state.withLock { state in
@@ -85,7 +86,7 @@ final class MemoryWatch: Sendable {
         }
     }
 
-    /// The peak of each root and what it started, in MiB.
+    /// Returns the peak of each root with its descendants, in MiB.
     func stop() -> [Double] {
         _ = look()
         return state.withLock { state in

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// An sshd with keys and configuration of its own; the user's are not read.
+/// An sshd with keys and configuration of its own, without those of the user.
 final class SecureShell: Sendable {
     static let needs = ["ssh", "ssh-keygen", "sshd"]
     /// The fastest cipher that OpenSSH has.
@@ -11,16 +11,16 @@ final class SecureShell: Sendable {
 
     private func folder(_ host: TestHost) -> String { host.directory + "/ssh" }
 
-    /// The configuration for clients of the server on a host.
+    /// Configuration for clients of the server on a host.
     func configuration(of host: TestHost) -> String { folder(host) + "/ssh.conf" }
 
-    /// The server, once it was started.
+    /// Running server.
     func server() throws -> RunningCommand {
         guard let daemon = daemon.value else { throw HostsError("sshd was not started") }
         return daemon
     }
 
-    /// Starts the server on b unless it runs, and tries whether it lets a in.
+    /// Starts the server on b unless it runs, and checks that a can log in.
     func start(from a: TestHost, to b: TestHost) async throws {
         guard daemon.value == nil else { return }
         let keys = folder(b)
@@ -91,7 +91,7 @@ struct Scp: Contestant {
     }
 }
 
-/// tar through ssh with its fastest cipher, which is the fastest encrypted way of today. What it has written is synced.
+/// tar through ssh with its fastest cipher, the fastest common encrypted method. The output is flushed.
 struct TarSSH: Contestant {
     let name = "tar | ssh"
     let needs = SecureShell.needs + ["tar"]

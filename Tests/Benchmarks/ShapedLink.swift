@@ -1,27 +1,27 @@
 import Foundation
 import TestSupport
 
-/// A link as it is between two machines: of 1 Gbit/s, or one that loses packets.
+/// A realistic link between two machines: of 1 Gbit/s, or with packet loss.
 struct ShapedLink {
     let portolan: String
     let options: Options
     let shell: SecureShell
 
     private static let megabits = 1000
-    /// What is left of the link for payload: frames of 1500 bytes with 52 of IPv4 and TCP with time stamps, and 14 of Ethernet.
+    /// Payload rate of the link: frames of 1500 bytes with 52 of IPv4 and TCP with time stamps, and 14 of Ethernet.
     private static let payloadRate = Double(megabits) * 1e6 / 8 * 1448 / 1514
 
     private var contestant: PortolanByAddress { PortolanByAddress(portolan: portolan) }
     private var rounds: Int { max(1, options.rounds / 2) }
 
-    /// Whether links can be shaped here.
+    /// True if links can be shaped on this machine.
     private func canShape(_ what: String) -> Bool {
         guard let missing = HostLink.missing(TestHost.cableTools) else { return true }
         say("\n\(what): left out, no '\(missing)' here (Config/setup --benchmark installs it)")
         return false
     }
 
-    /// Text that can be compressed, on a link that is slower than the processor.
+    /// Compressible text, on a link that is slower than the processor.
     func log(from a: TestHost, to b: TestHost) async throws -> [Verdict] {
         guard canShape("text on a link of 1 Gbit/s") else { return [] }
         let size = options.fileSize / 4
@@ -41,14 +41,14 @@ struct ShapedLink {
     }
 
     private func gzippedShare(of file: String, size: Int, on host: TestHost) async throws -> Double {
-        // All of it is alike.
+        // The content is uniform, so a sample suffices.
         let sample = 64 << 20
         let counting = try await host.run(["sh", "-c", "head -c \(sample) \(file) | gzip -1 | wc -c"])
         let count = Double(counting.text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
         return count / Double(min(sample, size))
     }
 
-    /// What cannot be compressed, on a link that is slower than all the rest.
+    /// Incompressible content, on a link that is the bottleneck.
     func gigabit(from a: TestHost, to b: TestHost) async throws -> [Verdict] {
         guard canShape("a link of 1 Gbit/s") else { return [] }
         let size = try options.affordable(options.fileSize)
@@ -80,7 +80,7 @@ struct ShapedLink {
         return result
     }
 
-    /// One packet of a hundred lost on each way.
+    /// Loss of one packet in a hundred in each direction.
     func loss(from a: TestHost, to b: TestHost) async throws -> [Verdict] {
         guard canShape("a link that loses packets") else { return [] }
         let size = options.fileSize / 4

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// 1 KiB of text to a known address: what a person waits from the start of the command to the receipt.
+/// 1 KiB of text to a known address: the time from the start of the command to the receipt.
 struct ShortText {
     let portolan: String
     let options: Options
@@ -22,7 +22,7 @@ struct ShortText {
     }
 }
 
-/// `portolan send --text` to a receiver that stays.
+/// `portolan send --text` to a running receiver.
 final class PortolanText: Contestant {
     let name = Measurements.ours
     let receiverStays = true

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Many small files in folders, from memory to memory: for the first time, and once more when nothing has changed.
+/// Many small files in folders, from memory to memory: a first time, and again without changes.
 struct SmallFiles {
     let portolan: String
     let options: Options

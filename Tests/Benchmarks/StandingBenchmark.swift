@@ -3,7 +3,7 @@ import PortolanCrypto
 import PortolanTrust
 import PortolanValues
 
-/// What it costs to know who a peer is, in this process: a team of a thousand members, on disk.
+/// Cost of computing a peer's standing, in this process: a team of a thousand members, on disk.
 struct StandingBenchmark {
     private let clock = ContinuousClock()
     private static let size = 1000
@@ -58,6 +58,6 @@ struct StandingBenchmark {
         for change in changes { _ = try store.change(team, change, by: own, now: .now) }
     }
 
-    /// Keeps the optimiser from seeing that nobody wants the answer.
+    /// Keeps the optimiser from removing an unused result.
     @inline(never) private static func use(_ value: Standing) { withExtendedLifetime(value) {} }
 }

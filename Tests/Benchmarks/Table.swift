@@ -1,6 +1,6 @@
 import Foundation
 
-/// A table for people: the first column to the left, the others to the right.
+/// Table for people: the first column is left-aligned, the others right-aligned.
 struct Table: CustomStringConvertible {
     var rows: [[String]]
 
@@ -21,7 +21,7 @@ struct Table: CustomStringConvertible {
 
     /// Speeds, processor time and memory of several contestants, the first of which is ours.
     ///
-    /// - Parameter size: the bytes that each carried.
+    /// - Parameter size: bytes that each transferred.
     static func costs(_ names: [String], _ results: Measurements, size: Int) -> Table {
         var table = Table(
             rows: [["", "MB/s", "s", "min", "max", "CPU s sending", "receiving", "MiB sending", "receiving"]])
@@ -49,7 +49,7 @@ struct Table: CustomStringConvertible {
         return table
     }
 
-    /// Everything that was aimed at, and whether it was reached.
+    /// Table of all targets, with their results.
     static func targets(_ verdicts: [Verdict]) -> Table {
         Table(
             rows: [["", "measured", "range", "target", ""]]
@@ -57,7 +57,7 @@ struct Table: CustomStringConvertible {
     }
 }
 
-/// One number that was aimed at.
+/// A number with its target.
 struct Verdict {
     enum Target {
         case atLeast(Double)
@@ -98,7 +98,7 @@ struct Verdict {
             }
     }
 
-    /// A number that there is none of, since what was to be measured did not succeed.
+    /// Makes a verdict without a number, because the measurement failed.
     init(_ what: String, missed reason: String, _ target: Target, digits: Int = 2, unit: String = "") {
         self.what = what
         measured = reason
@@ -109,7 +109,7 @@ struct Verdict {
 }
 
 extension [Double] {
-    /// 0 for an empty list.
+    /// Median; 0 for an empty list.
     var median: Double {
         guard !isEmpty else { return 0 }
         let sorted = sorted()
@@ -118,5 +118,5 @@ extension [Double] {
     }
 }
 
-/// A number with so many digits after the point.
+/// Formats a number with so many decimals.
 func number(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }

@@ -1,7 +1,8 @@
 import Foundation
 import TestSupport
 
-/// Pairing two devices, and one file to a team of five beside five sends at once, on six hosts at one switch.
+/// Pairing of two devices, and one file to a team of five compared with five concurrent sends, on six hosts at one
+/// switch.
 struct TeamBenchmark {
     let portolan: String
     let options: Options
@@ -19,7 +20,7 @@ struct TeamBenchmark {
         }
     }
 
-    /// From the start of the command that enters the code to its end. mDNS has heard nothing of the waiting device before.
+    /// Time of the command that enters the code, from its start to its end. The waiting device is new to mDNS.
     private func pair(_ ada: TestHost, _ ben: TestHost) async throws -> Verdict {
         say("\npairing, from the second person's Enter to both knowing each other; \(options.shortRounds) rounds")
         var seconds: [Double] = []

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// tar at both ends of a connection without encryption. What it has written is synced.
+/// tar at both ends of a connection without encryption. The output is flushed.
 struct TarSocat: Contestant {
     let name = "tar | socat"
     let needs = ["tar", "socat", "bash"]
@@ -18,7 +18,7 @@ struct TarSocat: Contestant {
     }
 }
 
-/// `rsync -a` to an rsync daemon, without encryption. It syncs what it has written.
+/// `rsync -a` to an rsync daemon, without encryption. The output is flushed.
 final class RsyncDaemon: Contestant {
     let name = "rsync"
     let needs = ["rsync"]
@@ -54,7 +54,7 @@ final class RsyncDaemon: Contestant {
     }
 }
 
-/// A file or folder through tar.
+/// Commands for a file or folder through tar.
 enum Tar {
     static func packing(_ item: String) -> String {
         let url = URL(fileURLWithPath: item)
@@ -64,5 +64,5 @@ enum Tar {
     static func unpacking(into folder: String) -> String { "tar -C \(folder) -xf - && sync -f \(folder)" }
 }
 
-/// A line for a shell in which the failure of any part is a failure.
+/// Shell line that fails if any part of it fails.
 func pipeline(_ line: String) -> Command { Command(["bash", "-o", "pipefail", "-c", line]) }

@@ -1,6 +1,6 @@
 import UniformTypeIdentifiers
 
-/// What questions about types cost, in this process. To be run before anything else has asked one.
+/// Cost of type look-ups in this process. Must run before any other look-up.
 struct TypeLookups {
     private let clock = ContinuousClock()
 
@@ -53,6 +53,6 @@ struct TypeLookups {
         }
     }
 
-    /// Keeps the optimiser from seeing that nobody wants the answer.
+    /// Keeps the optimiser from removing an unused result.
     @inline(never) private static func use(_ value: Int) { withExtendedLifetime(value) {} }
 }

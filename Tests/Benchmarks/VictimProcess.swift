@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// `portolan receive --yes` on the loopback interface of this machine, found by its address alone.
+/// `portolan receive --yes` on the loopback interface of this machine, reached by its address only.
 final class VictimProcess {
     let port: UInt16
     private let process: Process
@@ -30,7 +30,7 @@ final class VictimProcess {
             throw HostsError("portolan receive does not say where it listens")
         }
         self.port = port
-        // The output is read to its end, or a full pipe would stop the program.
+        // The output is read to its end, because a full pipe would block the program.
         output.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
     }
 
@@ -38,7 +38,7 @@ final class VictimProcess {
         ["PORTOLAN_HOME": home.path, "PATH": "/usr/bin:/bin"]
     }
 
-    /// The port of the first event that names one.
+    /// Port in the first event that has one.
     private static func port(in output: FileHandle) -> UInt16? {
         var said = Data()
         while let more = try? output.read(upToCount: 1), !more.isEmpty {
@@ -53,9 +53,9 @@ final class VictimProcess {
         return nil
     }
 
-    /// Sends 1 KiB of text to it, by a process of its own.
+    /// Sends 1 KiB of text to the receiver, by a separate process.
     ///
-    /// - Returns: the time that it took in seconds; nil if it did not arrive.
+    /// - Returns: the time in seconds; nil if the text did not arrive.
     func sendHonestly(as name: String) throws -> Double? {
         let sender = Process()
         sender.executableURL = URL(fileURLWithPath: portolan)
@@ -72,7 +72,7 @@ final class VictimProcess {
         return sender.terminationStatus == 0 ? (ContinuousClock.now - start) / .seconds(1) : nil
     }
 
-    /// Its share of the machine's memory now, in MiB.
+    /// Proportional share of the machine's memory at present, in MiB.
     var memory: Double { ProcessTree.memory(of: process.processIdentifier) }
 
     func stop() {

@@ -1,6 +1,6 @@
-// What programs in the Swift 5 language mode write and Swift 6 warns of: types that are not Sendable. `Transferable`
-// inherits from `Sendable` only since some of them were written, which must not keep them from compiling, without a
-// warning. Their importers and exporters capture them too.
+// Code of programs in the Swift 5 language mode about which Swift 6 warns: types that are not Sendable. `Transferable`
+// inherits from `Sendable` only since a later version; older programs must still compile without a warning. Their
+// importers and exporters capture them too.
 import CoreTransferable
 import Testing
 
@@ -34,7 +34,7 @@ struct Tally: Transferable {
     }
 }
 
-// A coder of one's own that is a class.
+// Custom coder that is a class.
 final class Coder: TopLevelEncoder, TopLevelDecoder, @unchecked Sendable {
     // Set once, before it is used.
     var options = JSONEncoder.OutputFormatting.sortedKeys

@@ -34,7 +34,7 @@ private class Shape: Transferable, @unchecked Sendable {
     }
 }
 
-// It stores nothing, and what it inherits never changes.
+// The class stores nothing, and its inherited state never changes.
 private final class Circle: Shape, @unchecked Sendable {}
 
 @Suite("Exporting a value")

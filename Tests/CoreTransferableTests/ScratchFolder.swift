@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that goes when the test is done with it.
+/// Temporary folder, removed at the end of the test.
 final class ScratchFolder: Sendable {
     let url: URL
 

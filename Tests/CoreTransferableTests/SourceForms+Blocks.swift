@@ -141,7 +141,7 @@ struct Elevenfold: Inked {
     }
 }
 
-// One of a single component, and one within another.
+// A block of a single component, and one within another.
 struct Nested: Transferable {
     var text = ""
 

@@ -144,8 +144,8 @@ struct Deprecated: Transferable {
     static func text() async -> String { "text" }
 }
 
-// Closures on the main actor where two closures stand together, and in importers of proxies, where they say that they are
-// asynchronous: without that the synchronous initialiser is chosen, which takes none.
+// Closures on the main actor where two closures stand together, and in importers of proxies, where they say that they
+// are asynchronous: without that the synchronous initialiser is chosen, which takes none.
 struct Board: Transferable {
     var file = URL(filePath: "/")
 

@@ -30,7 +30,7 @@ enum Entry: Transferable {
     }
 }
 
-// A protocol that fixes the representation of whoever conforms, with a proxy that each chooses.
+// A protocol that fixes the representation of its conformers, with a proxy that each chooses.
 protocol Represented: Transferable where Representation == ProxyRepresentation<Self, Stand> {
     associatedtype Stand: Transferable
     var stand: Stand { get }
@@ -47,7 +47,7 @@ struct Figure: Represented {
     let stand: URL
 }
 
-// One over Codable.
+// Protocol over Codable.
 protocol Stored: Codable, Transferable {
     static var type: UTType { get }
 }

@@ -67,7 +67,7 @@ struct ConversionTests {
         #expect(pixels[63 * 64] >> 24 < 20, "the alpha of the lower half is \(pixels[63 * 64] >> 24)")
     }
 
-    /// Where the corner that is stored top left is shown: by the definition of the tag in TIFF 6.0.
+    /// Place at which the corner that is stored top left is shown, by the definition of the tag in TIFF 6.0.
     @Test("The transparent colour of a GIF is kept")
     func transparentGIF() async throws {
         let screen = ascii("GIF89a") + little16(1) + little16(1) + [0x80, 0, 0] + [0, 0, 0, 255, 255, 255]
@@ -81,13 +81,13 @@ struct ConversionTests {
         #expect(pixels.count == 1 && pixels[0] >> 24 == 127)
     }
 
-    /// Where a corner is.
+    /// Position of a corner.
     struct Corner: Sendable {
         let right: Bool
         let bottom: Bool
     }
 
-    /// Where the corner that is stored top left is shown, by the definition of the tag in TIFF 6.0.
+    /// Place at which the corner that is stored top left is shown, by the definition of the tag in TIFF 6.0.
     private static let corners: [Int: Corner] = [
         1: Corner(right: false, bottom: false), 2: Corner(right: true, bottom: false),
         3: Corner(right: true, bottom: true), 4: Corner(right: false, bottom: true),

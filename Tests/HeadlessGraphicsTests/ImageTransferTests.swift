@@ -78,7 +78,7 @@ struct ImageTransferTests {
     }
 }
 
-/// What is compared of an error whose sentence names the file.
+/// Part of an error that is compared if its sentence names the file.
 struct KindOfError: Error, Equatable {
     let kind: ImageError.Kind
 }

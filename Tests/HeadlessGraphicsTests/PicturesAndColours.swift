@@ -1,7 +1,7 @@
 import Foundation
 import HeadlessGraphics
 
-/// What a list of pictures says of one. Its header is read, and nothing is decoded.
+/// Caption of a picture in a list. Its header is read, without decoding.
 func caption(_ file: URL) throws -> String {
     let image = try Image(contentsOf: file)
     return "\(image.contentType.identifier), \(image.pixelSize.width) × \(image.pixelSize.height)"

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The least that each format's header has to be, written by hand from the formats' specifications.
+/// Smallest valid header of each format, written by hand from the formats' specifications.
 struct Sample: Sendable, CustomTestStringConvertible {
     let name: String
     let type: String

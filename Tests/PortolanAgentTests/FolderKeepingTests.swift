@@ -9,7 +9,7 @@ import Testing
 
 @testable import PortolanAgent
 
-/// Folders that are kept alike, as far as one agent is concerned. Two of them are tested with the built program.
+/// Synchronized folders, as far as one agent is concerned. Two agents are tested with the built program.
 @Suite("Folders that the agent keeps alike")
 struct FolderKeepingTests {
     private func entry(_ name: String, at path: String) -> SyncFolderEntry {

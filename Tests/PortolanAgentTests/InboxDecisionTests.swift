@@ -47,7 +47,7 @@ struct InboxDecisionTests {
                 return
             }
             #expect(first.waits && detail.contains("owner"))
-            // It may have another number in a later offer, from which settled items are left out.
+            // The item may have another number in a later offer, from which settled items are omitted.
             #expect(try change.rule(facts(ask, number: 3, message: "please")).waits)
             let records = try change.inbox.list()
             #expect(records.map(\.id) == [1])
@@ -85,7 +85,7 @@ struct InboxDecisionTests {
             try change.inbox.accept(1)
             #expect(try change.rule(facts(ask, bytes: 101)).waits)
             #expect(try change.inbox.list().map(\.id) == [2])
-            // So does one that changes while its owner looks at it.
+            // An item that changes while its owner looks at it also gets a new record.
             #expect(try change.rule(facts(ask, title: "virus.pdf", bytes: 101)).waits)
             #expect(throws: InboxError.notFound(2)) { try change.inbox.accept(2) }
             try change.inbox.accept(3)
@@ -239,7 +239,7 @@ struct InboxDecisionTests {
 }
 
 extension Decision.Answer {
-    /// Whether it is a decline that is not to be tried again.
+    /// True for a final decline.
     fileprivate var isFinal: Bool {
         if case .decline = self { true } else { false }
     }

@@ -153,7 +153,7 @@ struct OutboxCopiesTests {
             try await tested.agent.copies.copy(parcel) { _ in throw CancellationError() }
         }
         #expect(names(of: tested).isEmpty)
-        // One that is there already stays as it is.
+        // An existing parcel stays as it is.
         let queued = try await queue(path, at: tested)
         let document = try await tested.agent.database.read { try $0.outbox.document(of: queued.id.state) }
         let again = try Parcel(document: document)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The schedule of the outbox")
 struct OutboxScheduleTests {
-    /// A schedule with the time that its events come at.
+    /// A schedule with the time of its events.
     private struct Bench {
         var schedule: OutboxSchedule
         var now = ContinuousClock.now
@@ -21,7 +21,7 @@ struct OutboxScheduleTests {
             date += duration / .seconds(1)
         }
 
-        /// Actions, without the time to wake at.
+        /// Handles an event; returns the actions without `wake`.
         mutating func callAsFunction(_ event: OutboxSchedule.Event) -> [OutboxSchedule.Action] {
             schedule.handle(event, at: now, date: date).filter { if case .wake = $0 { false } else { true } }
         }
@@ -115,7 +115,7 @@ struct OutboxScheduleTests {
         bench.advance(.seconds(3600))
         #expect(bench(.tick) == [])
         #expect(bench(.appeared(laptop, targets: ["laptop"])) == start(1, laptop))
-        // It disappears while it runs: the delivery decides.
+        // The peer disappears during the delivery, whose result decides.
         #expect(bench(.disappeared(laptop)) == [])
         _ = bench(.failed(ScheduledDelivery(parcel: id(1), peer: laptop), .connection))
         #expect(bench(.appeared(laptop, targets: ["laptop"])) == start(1, laptop))

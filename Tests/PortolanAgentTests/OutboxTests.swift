@@ -193,7 +193,7 @@ struct OutboxTests {
                 try change.outbox.add(parcel(number, to: "@acme"))
                 try change.outbox.beginAttempt(id(number))
                 try change.outbox.settle(id(number), Settlement(member: key(1), item: 0, outcome: .stored))
-                // One who is no member any more counts for nothing.
+                // A former member does not count.
                 try change.outbox.settle(id(number), Settlement(member: key(3), item: 0, outcome: .stored))
                 return try change.outbox.endAttempt(
                     id(number), members: members, reason: nil, due: nil, others: false)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanAgent
 
-/// A folder of a test's own, removed with everything in it when the test is done.
+/// Temporary folder, removed with its contents at the end of the test.
 final class TemporaryFolder: Sendable {
     let path: String
 
@@ -114,7 +114,7 @@ final class SmallDisk: Sendable {
         mount("none", folder.path, nil, UInt(MS_REMOUNT) | (readOnly ? UInt(MS_RDONLY) : 0), "size=2m") == 0
     }
 
-    /// Leaves no room.
+    /// Fills the disk.
     func fill() {
         let file = Glibc.open("\(folder.path)/filler", O_WRONLY | O_CREAT | O_APPEND, 0o600)
         let bytes = [UInt8](repeating: 1, count: 4096)

@@ -89,8 +89,8 @@ struct AgentClientTests {
         try await body(folder)
     }
 
-    /// A server that reads the beginning of a request, says the same to each, and closes the connection; with nil it
-    /// says nothing.
+    /// Runs a server that reads the beginning of a request, sends the same answer to each, and closes the connection;
+    /// with nil it sends nothing.
     private func withListener(answer: String?, _ body: (String) async throws -> Void) async throws {
         try await withFolder { folder in
             let socket = folder + "/api.sock"

@@ -1,7 +1,7 @@
 import Foundation
 import PortolanClient
 
-/// Has the agent deliver a file, also to somebody who is away, and waits until it is over with that.
+/// Queues a file at the agent, also for a peer that is away, and waits until the parcel is settled.
 func deliver(_ path: String, to target: String, socket: String) async throws -> Bool {
     let client = try AgentClient(socket: socket)
     let before = try await client.events(from: .newest, limit: 1).next

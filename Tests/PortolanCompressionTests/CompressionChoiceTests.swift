@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanCompression
 
-/// Whole transfers in simulated time: what `auto` chooses against what would have been best.
+/// Whole transfers in simulated time: the choices of `auto` compared with the best possible ones.
 @Suite struct CompressionChoiceTests {
     private static let megabyte = 1e6
     private static let log = 0.335
@@ -11,12 +11,12 @@ import Testing
     private func lane(
         rate: Double, ratio: @escaping (Double) -> Double = { _ in log }
     ) -> SimulatedLane {
-        // As large as kernels make it: some hundredths of a second, within limits.
+        // The size is that of kernels: some hundredths of a second, within limits.
         let buffer = min(max(rate * Self.megabyte * 0.04, 500e3), 3e6)
         return SimulatedLane(content: ratio, link: { _ in rate * Self.megabyte }, buffer: buffer)
     }
 
-    /// How many times as fast `auto` is as never compressing and as always trying.
+    /// Speed of `auto` relative to never compressing and to always trying.
     private func compare(
         _ lane: SimulatedLane, seconds: Double = 3, seed: UInt64
     ) -> (never: Double, zstd: Double, packed: Double) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanCompression
 
-/// Frames by peers that mean harm. Those that are made by hand follow RFC 8878, section 3.1.1.
+/// Frames of hostile peers. Frames that are made by hand follow RFC 8878, section 3.1.1.
 @Suite struct HostileFrameTests {
     private static let magic: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
 
@@ -66,7 +66,7 @@ import Testing
         for log in [21, 27, 31, 41] as [UInt8] {
             #expect(expander.refusal(of: runs(1 << 20, header: windowed(log)), count: 1 << 20) == .tooLarge)
         }
-        // One eighth more than 1 MiB.
+        // The window is an eighth larger than 1 MiB.
         #expect(expander.refusal(of: runs(100, header: [0x00, 10 << 3 | 1]), count: 100) == .tooLarge)
     }
 
@@ -81,7 +81,7 @@ import Testing
         for count in [0, (1 << 20) + 1] { #expect(expander.refusal(of: frame, count: count) == .tooLarge) }
         for count in [99, 101] {
             #expect(expander.refusal(of: runs(100, header: windowed(20)), count: count) == .wrongLength)
-            // One that lies about itself.
+            // The header states a wrong length.
             #expect(expander.refusal(of: runs(100, header: sized(UInt64(count))), count: count) != nil)
         }
     }

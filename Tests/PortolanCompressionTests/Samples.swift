@@ -27,7 +27,7 @@ enum Sample {
         return Array(bytes[..<count])
     }
 
-    /// What cannot be compressed.
+    /// Incompressible content.
     static func random(_ count: Int, seed: UInt64) -> [UInt8] {
         var random = SeededGenerator(seed: seed)
         return (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
@@ -64,7 +64,7 @@ final class Expanding {
         return output
     }
 
-    /// Why a frame is refused; nil when it is not.
+    /// Reason why a frame is rejected; nil if it is not.
     func refusal(of frame: [UInt8], count: Int) -> ExpandError? {
         do {
             _ = try content(of: frame, count: count)

@@ -2,15 +2,16 @@ import TestSupport
 
 @testable import PortolanCompression
 
-/// One lane, its kernel buffer and its link, in simulated time: the thread reads, compresses, seals and sends one block after the other;
-/// what the buffer holds goes out meanwhile. All in seconds and bytes.
+/// A lane, its kernel buffer and its link, in simulated time: the thread reads, compresses, seals and sends one block
+/// after the other, while the buffer drains. Units are seconds and bytes.
 struct SimulatedLane {
-    /// What of the content at an offset compressing leaves: 1 when it gets no smaller.
+    /// Remaining fraction of the content at an offset after compression; 1 if it does not shrink.
     var content: (_ offset: Double) -> Double
     /// Bytes a second of the link at a time.
     var link: (_ time: Double) -> Double
 
-    /// Seconds a byte: reading and sealing (of what is sent) together, compressing, finding out that a block cannot be compressed.
+    /// Seconds a byte: reading and sealing (of what is sent) together, compressing, finding out that a block cannot be
+    /// compressed.
     var reading = 0.1e-9
     var sending = 0.25e-9
     var compressing = 3.3e-9
@@ -18,15 +19,15 @@ struct SimulatedLane {
     /// Seconds for a look at a part of a block.
     var looking = 16e-6
 
-    /// Seconds a byte that the receiver takes for what comes (of the wire) and for expanding (of the content); it takes blocks in
-    /// order and reads the next when it has done with one.
+    /// Seconds per byte at the receiver, for received bytes (of the wire) and for expanding (of the content); it takes
+    /// blocks in order and one at a time.
     var receiving = 0.0
     var expanding = 0.0
 
     var buffer = 3_000_000.0
     var block = 262_144
 
-    /// How much each cost varies, up and down.
+    /// Random variation of each cost, up and down.
     var noise = 0.2
 
     /// Seconds until `bytes` of content have arrived, and how much of it was sent compressed.
@@ -78,7 +79,7 @@ struct SimulatedLane {
     }
 }
 
-/// What a kernel's buffer holds, and how it goes out.
+/// Contents of a kernel's buffer, with their departure.
 private struct SendQueue {
     private(set) var bytes = 0.0
     private var parts: [(bytes: Double, receiving: Double)] = []

@@ -2,7 +2,7 @@ import Glibc
 import PortolanConcurrency
 import Testing
 
-/// Which thread a blocking call gets.
+/// Choice of a thread for a blocking call.
 @Suite(.timeLimit(.minutes(20))) struct BlockingThreadsTests {
     /// Holds a thread of `threads` while `body` runs.
     private func holding(_ threads: BlockingThreads, _ body: () async -> Void) async {

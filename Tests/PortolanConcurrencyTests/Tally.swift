@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts how many are at work.
+/// Counts running workers.
 final class Tally: Sendable {
     private let counts = Mutex((all: 0, now: 0, most: 0))
 

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct TaskLockTests {
     private struct Failed: Error {}
 
-    /// What tasks did while they had the lock.
+    /// Record of the tasks that held the lock.
     private final class Diary: Sendable {
         private let state = Mutex((inside: 0, most: 0, order: [Int]()))
 
@@ -85,7 +85,7 @@ import Testing
         let diary = Diary()
         var waiters: [Task<Void, any Error>] = []
         for number in 0..<10 {
-            // It runs to its first wait before the next one is made.
+            // Each task runs to its first wait before the next one is made.
             waiters.append(Task.immediate { try await lock.withLock { diary.enter(number) } })
         }
         release.settle()

@@ -4,7 +4,7 @@ import UniformTypeIdentifiers
 
 @testable import PortolanConverters
 
-/// What a program cannot do. Where a machine lacks what a test is about, the test says so and is skipped.
+/// Limits of a confined program. A test without the needed layers on this machine reports that and is skipped.
 @Suite struct ConfinementTests {
     let workshop = Workshop()
 
@@ -167,7 +167,7 @@ import UniformTypeIdentifiers
     }
 }
 
-/// Somebody who can be reached on 127.0.0.1.
+/// A listener on 127.0.0.1.
 final class Listener: Sendable {
     let port: UInt16
     private let number: Int32

@@ -4,7 +4,7 @@ import UniformTypeIdentifiers
 
 @testable import PortolanConverters
 
-/// What is kept, what is served, and who waits for whom.
+/// Cached results, their eviction, and shared runs.
 @Suite struct ConversionCacheTests {
     let workshop = Workshop()
 
@@ -13,7 +13,7 @@ import UniformTypeIdentifiers
         workshop.tool("tool", #"od -An -N16 -tx1 /dev/urandom > "$2""#)
     }
 
-    /// What a program waits by until the test says otherwise.
+    /// Shell command by which a program waits for the test.
     private var untilToldToGoOn: String { "while [ ! -e \(workshop.path)/outside/go ]; do sleep 0.05; done" }
 
     private func tellToGoOn() { workshop.file("outside/go") }
@@ -102,7 +102,7 @@ import UniformTypeIdentifiers
         _ = try await convert("d")
         #expect(workshop.kept.count == 3)
         #expect(access(paths[0], F_OK) == 0 && access(paths[1], F_OK) != 0)
-        // What is too old goes whatever room there is; what others keep there stays.
+        // Results that are too old are evicted regardless of space; foreign files stay.
         let foreign = workshop.file("cache/converted/foreign")
         setModified(paths[2], secondsAgo: 90_000)
         setModified(foreign, secondsAgo: 90_000)
@@ -171,7 +171,7 @@ import UniformTypeIdentifiers
         let file = workshop.file("source")
         let tasks = (0..<2).map { _ in Task { try await conversions.convert(file, of: .plainText, by: converter()) } }
         #expect(try await eventually { isRunning(time) })
-        // One more that waits for its turn.
+        // Another conversion waits for its turn.
         let queued = Task { [workshop] in
             try await conversions.convert(workshop.file("other", "other"), of: .plainText, by: converter())
         }
@@ -181,7 +181,7 @@ import UniformTypeIdentifiers
         }
         #expect(try await eventually { !isRunning(time) && workshop.leftovers.isEmpty })
         #expect(workshop.kept.isEmpty)
-        // And it can be wanted again.
+        // The result can be requested again.
         workshop.tool("tool", #"echo done > "$2""#)
         #expect(try await text(conversions.convert(file, of: .plainText, by: converter())) == "done\n")
     }

@@ -5,7 +5,7 @@ import UniformTypeIdentifiers
 
 @testable import PortolanConverters
 
-/// What comes of a run: a result, or an error that says why not; and nothing else.
+/// Outcome of a run: a result, or an error with the reason, and no remains.
 @Suite struct ConversionTests {
     let workshop = Workshop()
 
@@ -80,7 +80,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: [
-        // One file; by standard tools that die of it, and by one that goes on.
+        // One file is too large, by standard tools that die of it, and by one that continues.
         #"dd if=/dev/zero of="$2" bs=1M count=10240"#, #"yes > "$2""#, #"trap '' XFSZ; yes > "$2"; exit 0"#,
         #"truncate -s 10G "$2""#,
         // Many files, and folders of them.

@@ -20,7 +20,7 @@ final class Workshop: Sendable {
     var cacheFolder: String { "\(path)/cache/converted" }
     var tools: ToolSearch { ToolSearch(path: "\(path)/tools:/usr/bin:/bin") }
 
-    /// What is in the folder of results, except results.
+    /// Entries in the folder of results, except results.
     var leftovers: [String] { list(cacheFolder).filter { !$0.hasPrefix("made-") } }
     var kept: [String] { list(cacheFolder).filter { $0.hasPrefix("made-") } }
 
@@ -54,7 +54,7 @@ final class Workshop: Sendable {
             file("source", content), of: .plainText, by: converter(to: to, time: time, size: size))
     }
 
-    /// As ``convert(_:content:to:time:size:layers:interpreter:)``, where that is to fail.
+    /// Runs ``convert(_:content:to:time:size:layers:interpreter:)`` and returns its error.
     func failure(
         _ script: String, content: String = "content", time: Duration = .unlimited, size: UInt64 = 1 << 20,
         layers: Confinement = .onThisMachine
@@ -74,7 +74,7 @@ final class Workshop: Sendable {
 }
 
 extension Duration {
-    /// Limit for tools that are waited for: what they do before a test goes on takes as long as the machine is busy.
+    /// Time limit for tools that are waited for: on a busy machine their work before the end takes long.
     static let unlimited = Duration.seconds(3600)
 }
 
@@ -110,7 +110,7 @@ let testDigest: ContentDigest = { next in
     return withUnsafeBytes(of: state.bigEndian, Array.init)
 }
 
-/// Waits for something to become true, as long as it may take on a machine that is busy with other tests.
+/// Waits for a condition, for as long as it may take on a busy machine.
 func eventually(_ condition: () -> Bool) async throws -> Bool {
     for _ in 0..<30_000 {
         if condition() { return true }
@@ -119,7 +119,7 @@ func eventually(_ condition: () -> Bool) async throws -> Bool {
     return false
 }
 
-/// Whether a process runs that has `argument` among its arguments.
+/// True if a process runs with `argument` among its arguments.
 func isRunning(_ argument: String) -> Bool {
     let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return processes.contains { process in

@@ -68,8 +68,8 @@ import Testing
         #expect(throws: error) { try DevicePublicKey(bytes: bytes) }
     }
 
-    /// Encodings that no honest device can have: points of small order, in and out of canonical form, a point outside the
-    /// main subgroup, a coordinate that is not on the curve, one that is not reduced.
+    /// Encodings that no honest device can have: points of small order, in and out of canonical form, a point outside
+    /// the main subgroup, a coordinate that is not on the curve, one that is not reduced.
     @Test(
         arguments: [
             "0100000000000000000000000000000000000000000000000000000000000000",

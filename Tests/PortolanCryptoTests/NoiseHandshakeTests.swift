@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func theHashBeforeAMessageIsTheSameOnBothSides() throws {
-        // What a device signs in its message: the other side has to reach the same value before reading it.
+        // Devices sign the hash in their messages: the other side must reach the same value before reading one.
         var pair = HandshakePair(.xx)
         for number in 0..<3 {
             #expect(pair.initiator.handshakeHash == pair.responder.handshakeHash)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PortolanCrypto
 
-/// What happens to the keys of a direction as records go by.
+/// Changes of a direction's keys over many records.
 @Suite struct RecordEpochTests {
     @Test(arguments: RecordSuite.allCases)
     func bothSidesChangeKeysTogether(suite: RecordSuite) throws {

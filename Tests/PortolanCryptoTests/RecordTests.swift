@@ -29,7 +29,7 @@ import Testing
             sealer.seal(type: 2, record)
             #expect(record.loadUnaligned(as: UInt32.self).bigEndian == header.rawValue)
             #expect(header.type == 2 && header.bodyLength == body.count)
-            // One chance in 2^32 that the ciphertext has these four bytes; the stream is always the same.
+            // The ciphertext has these four bytes with a chance of 1 in 2^32; the stream is always the same.
             #expect([body[0], body[1], body[last - 1], body[last]] != [0x5C, 0x5C, 0x5C, 0x5C])
             try opener.open(header: header.rawValue, body)
             #expect([body[0], body[1], body[size / 2], body[last - 1], body[last]].allSatisfy { $0 == 0x5C })

@@ -6,8 +6,8 @@ import Testing
 
 @testable import PortolanCrypto
 
-/// The record layer against a second implementation, written from the specification with swift-crypto's public interface
-/// alone, and against constants that a third one can use.
+/// The record layer against a second implementation, written from the specification with swift-crypto's public
+/// interface alone, and against constants that a third one can use.
 @Suite struct RecordVectorTests {
     /// A direction with the secret 00 01 … 1f: the first record, and the first under the next key.
     private static let pinned: [(suite: RecordSuite, number: UInt64, key: Hex, record: Hex)] = [

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PortolanSyncModel
 
-/// Which entry a scan takes a file for.
+/// Entries to which a scan assigns files.
 @Suite struct MatchTests {
     private var index = MemoryIndex(
         replica: ReplicaID(device: DeviceID(1), epoch: 1), author: "A", rootHandle: Handle(1))

@@ -2,7 +2,8 @@ import Testing
 
 @testable import PortolanSyncModel
 
-/// Mistakes that somebody could make in the model. Each breaks a promise in some small world: a check that misses one of them is too weak.
+/// Possible mistakes in the model. Each breaks a promise in some small world: a check that misses one of them is too
+/// weak.
 @Suite struct MistakeTests {
     struct Mistake: CustomTestStringConvertible, Sendable {
         var testDescription: String

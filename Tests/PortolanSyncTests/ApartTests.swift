@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanSync
 
-/// What persons do on devices that do not hear of each other, on real disks.
+/// Changes by persons on devices without contact, on real disks.
 @Suite struct ApartTests {
     private func withFiles(clocks: [Int: Int64] = [:]) async throws -> SyncFolders {
         let folders = try await SyncFolders(2, clocks: clocks)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanSync
 
-/// Small contents that come with changes.
+/// Small contents that arrive with changes.
 @Suite struct CarriedContentTests {
     private static let largest = 64 << 10
     private static let answerBytes: UInt64 = 8 << 20
@@ -26,9 +26,9 @@ import Testing
         return Set(contents.map { String(decoding: $0, as: UTF8.self) })
     }
 
-    /// Has one device hear another, with small contents.
+    /// Sends the changes of one device to another, with small contents.
     ///
-    /// - Returns: the number of contents, and whether those of further changes are likely to be of use.
+    /// - Returns: the number of contents, and true if those of further changes are likely to be of use.
     @discardableResult
     private func pull(
         _ folders: SyncFolders, _ number: Int, from other: Int, _ small: SmallContents,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanSync
 
-/// Arrival of content at a device: side by side, in parts, and on from where it broke off.
+/// Transfer of content to a device: concurrently, in parts, and resumed.
 @Suite struct ContentTests {
     /// Content that another device gives part by part, as a test wants it.
     private final class Source: ContentSource {
@@ -44,7 +44,7 @@ import Testing
 
     private static let large = (0..<1_000_003).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3 | 1) }
 
-    /// The first device has a large file, of which the second has heard.
+    /// Makes a large file on the first device, of which the second knows.
     private func withLargeFile(_ bytes: [UInt8] = large) async throws -> SyncFolders {
         let folders = try await SyncFolders(2)
         try Data(bytes).write(to: URL(fileURLWithPath: folders(0, "large")))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanSync
 
-/// Extended attributes of files that are kept alike.
+/// Extended attributes of synchronized files.
 @Suite struct ExtendedTests {
     @Test("attributes go to the others, change and go away, and no content is fetched for that")
     func following() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanSync
 
-/// Versions that persons take back from the history, and conflicts that they settle, while the folder is kept alike.
+/// Restored versions and resolved conflicts while the folder is synchronized.
 @Suite struct HistoryTests {
     private func withConflict() async throws -> SyncFolders {
         let folders = try await SyncFolders(2)
@@ -82,7 +82,7 @@ import Testing
         #expect(try folders.common() == ["a=first"])
         let other = try #require(try await history.records(of: "a").first)
         #expect(other.id != record.id && folders.text(0, "\(ControlFolder.name)/history/\(other.file)") == "second")
-        // And back again.
+        // The version is exchanged back.
         try await history.restore(other)
         try await folders.settle()
         #expect(try folders.common() == ["a=second"])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanSync
 
-/// Reading only the folders that are told is as good as reading everything.
+/// Comparison of partial scans of reported folders with complete ones.
 @Suite struct PartialScanTests {
     /// Random changes of a folder, and the folders in which a watch would tell of them.
     private struct Person {
@@ -84,7 +84,7 @@ import Testing
                 try folders.remove(0, gone)
                 tell(parent(gone))
             case 7:
-                // As programs save: another file in its place.
+                // The save of a program replaces the file by another one.
                 guard let file else { return }
                 let path = newPath(in: parent(file))
                 try folders.write(0, path, "saved \(count)")

@@ -5,15 +5,15 @@ import Testing
 
 @testable import PortolanSync
 
-/// Persons and devices that do as chance says, on real disks: at rest all are alike and nothing is lost.
+/// Random actions of persons and devices on real disks: at rest all copies are equal and no content is lost.
 @Suite(.atOnce(4)) struct RandomTests {
-    /// What persons did on all devices.
+    /// Actions of persons on all devices.
     private struct Persons {
         let folders: SyncFolders
         var generator: SeededGenerator
         private var next = 0
         private(set) var written: Set<String> = []
-        /// Contents that a person replaced or deleted who had them.
+        /// Contents that were replaced or deleted by a person who had seen them.
         private(set) var released: Set<String> = []
 
         init(_ folders: SyncFolders, seed: UInt64) {
@@ -62,7 +62,7 @@ import Testing
                     try folders.write(device, path, text)
                     return "\(device): write \(path) \(text)"
                 }
-                // As programs save that replace the file.
+                // The save of a program replaces the file.
                 try folders.write(device, "\(path)~", text)
                 folders.move(device, "\(path)~", to: path)
                 return "\(device): save \(path) \(text)"

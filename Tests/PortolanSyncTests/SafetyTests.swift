@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanSync
 
-/// What must not lead to a loss, on real disks.
+/// Situations that must not lead to a loss, on real disks.
 @Suite struct SafetyTests {
     private func withFiles(_ settings: SyncSettings = .unguarded, _ storage: [Int: any Storage] = [:]) async throws
         -> SyncFolders
@@ -29,7 +29,7 @@ import Testing
         await #expect { try await folders.synchronize(0) } throws: { ($0 as? SyncError)?.kind == .halted(.rootMissing) }
         try folders.makeFolder(0, "")
         await #expect { try await folders.synchronize(0) } throws: { ($0 as? SyncError)?.kind == .halted(.rootEmptied) }
-        // As if by hand: a marker that the index does not know.
+        // The marker was put there by hand: the index does not know it.
         try folders.makeFolder(0, ControlFolder.name)
         try folders.write(0, "\(ControlFolder.name)/marker", "portolan-sync 1\nepoch 1\ngeneration 0\n")
         await #expect { try await folders.synchronize(0) } throws: { ($0 as? SyncError)?.kind == .halted(.rootEmptied) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanSync
 
-/// Devices that do not take what others change, or do not tell what is changed on them, on real disks.
+/// Devices that do not take changes of others, or do not announce their own, on real disks.
 @Suite struct WaysTests {
     /// Two devices with the same files, of which the first one gets its ways then.
     private func withFiles(_ ways: SyncWays) async throws -> SyncFolders {
@@ -178,7 +178,7 @@ import Testing
 }
 
 extension SyncFolders {
-    /// History of a device, as a command opens it beside the process that keeps the folder alike.
+    /// History of a device, as a command opens it beside the process that synchronizes the folder.
     func history(_ number: Int) async throws -> FolderHistory? {
         try await FolderHistory.open(folder: "\(path)/\(number)", index: "\(path)/\(number).sqlite")
     }

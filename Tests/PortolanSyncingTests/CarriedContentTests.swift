@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanSyncing
 
-/// Contents that travel with the changes that name them, and those that are asked for.
+/// Contents that are sent with the changes that name them, and those that are requested.
 @Suite(.serialized) struct CarriedContentTests {
     private static func bytes(_ count: Int, _ number: Int = 0) -> [UInt8] {
         let text = Array("\(number) ".utf8)
@@ -48,7 +48,7 @@ import Testing
             try one.write("large", large)
             try await other.changed { other.bytes("large") == large }
             #expect(other.parts == 2)
-            // The other way round, too.
+            // The other direction works, too.
             try other.write("b", Self.bytes(20))
             try await one.changed { one.bytes("b") == Self.bytes(20) }
             #expect(one.parts == 0)

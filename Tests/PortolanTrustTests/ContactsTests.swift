@@ -73,7 +73,7 @@ import Testing
         }
         try peers.remember(name: ada, key: key, now: later)
         #expect(try peers.all().map(\.name) == [office])
-        // And back again.
+        // The rename is undone.
         #expect(try peers.rename(office, to: ada) == .renamed(try #require(try peers.all().first)))
         #expect(try peers.all().map(\.name) == [ada])
     }

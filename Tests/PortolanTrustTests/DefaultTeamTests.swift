@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func aDefaultThatNamesATeamThatIsGoneIsNone() throws {
-        // What is left when a process ends between leaving the team and forgetting that it was the default.
+        // State after a process that ended between leaving the team and forgetting that it was the default.
         let first = try ada.create("one")
         let second = try ada.create("two")
         let third = try ada.create("three")
@@ -78,7 +78,7 @@ import Testing
         chmod(path, 0o600)
         #expect(throws: StoreError.self) { try ada.teams.all() }
         #expect(throws: StoreError.self) { try ada.store.teams.all() }
-        // Who may see what does not depend on it.
+        // Standings do not depend on the default.
         #expect(try ada.store.standing(of: ada.key, now: .noon).memberships.count == 1)
         try ada.teams.use(id)
         #expect(try standard() == id)

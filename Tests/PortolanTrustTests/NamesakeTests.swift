@@ -42,7 +42,7 @@ import Testing
         let numbered = try peers.assess(name: DeviceName("debian (2)"), key: keys[2])
         #expect(numbered.verdict == .namesake(of: keys[1].fingerprint))
         #expect(try peers.rename(debian, to: DeviceName("home")) == .renamed(try #require(try peers.all().first)))
-        // What it calls itself is its name all the same.
+        // The announced name belongs to the peer, too.
         #expect(try peers.assess(name: debian, key: keys[2]).verdict == .namesake(of: keys[0].fingerprint))
         try peers.remember(name: debian, key: keys[2], now: noon)
         #expect(try names == ["home", "debian (2)", "debian (3)"])

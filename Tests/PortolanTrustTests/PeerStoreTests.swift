@@ -111,7 +111,7 @@ import Testing
         }
         // The explanation names no team that the peer is not in.
         #expect(!bobs.explain(Restriction(.team, for: try Audience(team: home))).contains("home"))
-        // Whoever is in both has both, and each with its own groups.
+        // A peer in both teams has both memberships, each with its own groups.
         try ada.change(home, .add(bob.pin, name: bob.identity.name, groups: []))
         let both = try ada.store.standing(of: bob.key, now: .noon)
         #expect(Set(both.memberships.map(\.team)) == [acme, home])

@@ -149,8 +149,8 @@ import Testing
         #expect(recogniser(fittingAt: PresenceRecogniser.maximumSecrets).recognise(seal, port: port) == nil)
     }
 
-    /// A thousand hidden devices around somebody who is in one team, and some around somebody who is in sixteen and keeps
-    /// eight older secrets of each.
+    /// A thousand hidden devices around somebody who is in one team, and some around somebody who is in sixteen and
+    /// keeps eight older secrets of each.
     @Test mutating func whatAFullNetworkCostsIsBounded() {
         let secrets = (0..<1000).map { number in
             PresenceRecogniser.TeamSecret(

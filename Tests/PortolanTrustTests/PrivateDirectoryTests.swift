@@ -46,7 +46,7 @@ import Testing
         #expect(try !directory.createWithoutLink("b", from: ".a.2"))
         #expect(try Array(Data(contentsOf: URL(fileURLWithPath: path + "/a"))) == [1])
         #expect(throws: StoreError.self) { try directory.createWithoutLink("c", from: ".a.3") }
-        // What it leaves is no file of its user's.
+        // The temporary file is not one of the user's files.
         #expect(try directory.names() == ["a", "b"])
     }
 

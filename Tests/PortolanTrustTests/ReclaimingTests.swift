@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanTrust
 
-/// The founder takes back a team that it was removed from.
+/// Reclaiming of a team by its founder, who was removed from it.
 @Suite(.aside) struct ReclaimingTests {
     private let ada: TeamDevice
     private let ben: TeamDevice
@@ -34,7 +34,7 @@ import Testing
             id, removing: names.map { try DeviceName($0) }, by: device.identity, now: .noon)
     }
 
-    /// Everybody tells everybody, as members do: rosters without their secrets are not passed on.
+    /// Exchanges rosters between all devices, as members do: rosters without their secrets are not passed on.
     private func meet(_ devices: [TeamDevice]) throws {
         for _ in 0..<2 {
             for (one, other) in devices.flatMap({ one in devices.map { (one, $0) } }) where one.pin != other.pin {

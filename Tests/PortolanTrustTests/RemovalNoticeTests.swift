@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanTrust
 
-/// A roster without its secret: what a removed device is told, and nobody else takes.
+/// Rosters without a secret, which only removed devices get and accept.
 @Suite(.aside) struct RemovalNoticeTests {
     private let ada: TeamDevice
     private let ben: TeamDevice
@@ -67,7 +67,7 @@ import Testing
         #expect(try notice(to: ben, from: ada) == removing)
         #expect(try notice(to: ben, from: dora) == nil)
         for member in [ada, cleo, dora] { #expect(try notice(to: member, from: ada) == nil) }
-        // It says nothing of its team any more.
+        // The removed device no longer sends notices of its team.
         try tell(ben, removing)
         #expect(try notice(to: dora, from: ben) == nil)
     }
@@ -75,7 +75,8 @@ import Testing
     @Test func aSecretThatWasMissingIsAddedWhenItComes() throws {
         try ada.change(id, .remove(ben.pin))
         try tell(ben, notice(to: ben, from: ada))
-        // Somebody who removed ada at the same time, and was removed for it, does not count: ben is told by both.
+        // A roster of an admin who removed ada at the same time, and was removed for it, does not count: ben is told by
+        // both.
         try ada.add(ben, to: id)
         let back = try #require(try ada.team(id))
         let joined = try ben.join(id, of: ada)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanTrust
 
-/// What each kind of peer sees of each kind of representation, as one device's files say it.
+/// Visibility of each kind of representation to each kind of peer, by one device's files.
 @Suite struct StandingMatrixTests {
     enum Who: String, CaseIterable, CustomTestStringConvertible {
         case stranger, contact, member, groupMember, otherGroupMember, memberAndContact, removedMember
@@ -20,10 +20,10 @@ import Testing
         var testDescription: String { rawValue }
     }
 
-    /// Who a representation is for, as `team` or `team/group,group`.
+    /// Audiences of representations, as `team` or `team/group,group`.
     static let audiences = ["-", "acme", "acme/design", "acme/law", "acme/law,design", "home", "home/design"]
 
-    /// The cells that are seen, of all but `all` (which everybody sees) and `ownProcess` (which nobody does).
+    /// Visible combinations, except for `all` (visible to everyone) and `ownProcess` (visible to no peer).
     static let seen: [Who: Set<String>] = [
         .member: ["team acme", "team acme/design", "team acme/law", "team acme/law,design"],
         .memberAndContact: ["team acme", "team acme/design", "team acme/law", "team acme/law,design"],

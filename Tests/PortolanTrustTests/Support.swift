@@ -34,14 +34,14 @@ final class TemporaryHome: Sendable {
         return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
     }
 
-    /// Everything in the home's data directory, hidden files too.
+    /// Entries of the home's data directory, with hidden files.
     func dataEntries() throws -> Set<String> {
         Set(try FileManager.default.contentsOfDirectory(atPath: home.data))
     }
 }
 
 extension [UInt8] {
-    /// One to four random edits: a bit turned, a byte replaced, removed, doubled, or the rest cut away.
+    /// One to four random edits: a bit inverted, a byte replaced, removed or doubled, or the rest cut off.
     func mutated(using random: inout SeededGenerator) -> [UInt8] {
         var bytes = self
         for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {

@@ -4,7 +4,7 @@ import PortolanValues
 
 @testable import PortolanTrust
 
-/// A device with a home of its own, and the moments that tests of teams are about.
+/// A device with a home of its own, and the operations for tests of teams.
 struct TeamDevice {
     let temporary: TemporaryHome
     let identity: DeviceIdentity
@@ -24,7 +24,7 @@ struct TeamDevice {
 
     func file(_ id: TeamID) -> String { directory + "/" + TeamFiles.fileName(id) }
 
-    /// Everything in the directory of the teams, hidden files too.
+    /// Entries of the directory of teams, with hidden files.
     func entries() throws -> Set<String> { Set(try FileManager.default.contentsOfDirectory(atPath: directory)) }
 
     @discardableResult

@@ -130,7 +130,7 @@ import Testing
         try PrivateDirectory(path: ada.directory).replace(
             TeamFiles.fileName(id), with: try bob.temporary.bytes(bob.file(other)))
         expectRefused("another team", by: ada)
-        // And with the line changed that says which it is.
+        // The file of another team is not accepted with the line of its identifier changed, either.
         let made = try parsed(try bob.temporary.bytes(bob.file(other)))
         let forged = TeamDocument(
             team: id, added: made.added, device: made.device, heads: made.heads, olderSecrets: [])

@@ -65,7 +65,8 @@ import Testing
     @Test func whatIsNoInvitationForThisDeviceIsRefused() throws {
         let id = try ada.create("acme")
         let name = try TeamName("acme")
-        // Not in it; sent by somebody who is no admin; sent by nobody in it; nothing sent.
+        // Invalid invitations: the device is not a member; the sender is no admin; the sender is no member; there are
+        // no rosters.
         #expect(throws: TeamError.notInvited(name)) { try bob.join(id, of: ada) }
         try ada.add(bob, to: id)
         try ada.add(eve, to: id)
@@ -135,7 +136,7 @@ import Testing
         #expect(try bob.store.teams.all().first?.secrets.isEmpty == true)
         #expect(throws: TeamError.removed(try TeamName("acme"))) { try bob.change(id, .renew) }
         #expect(throws: TeamError.removed(try TeamName("acme"))) { try bob.teams.use(id) }
-        // And can be invited again, but not with what was before.
+        // The device can be invited again, but not with the former rosters.
         let old = try #require(try bob.team(id)).updates
         #expect(throws: TeamError.notInvited(try TeamName("acme"))) {
             try bob.teams.join(old, invitedBy: ada.key, own: bob.key, now: .noon)

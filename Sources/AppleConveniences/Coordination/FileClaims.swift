@@ -3,19 +3,19 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Who is at which files in this process, and who waits for them.
+/// Claims of this process on files, and the waiters for them.
 final class FileClaims: Sendable {
     typealias Identifier = UInt64
 
     static let shared = FileClaims()
 
-    /// A file or folder with everything in it, to be read or written.
+    /// A file or folder with its contents, to be read or written.
     struct Part: Sendable {
         private let path: [String]
         private let isWriting: Bool
 
         init(_ url: URL, isWriting: Bool) {
-            // One item has one path here, by whichever links it is reached.
+            // Links are resolved, so that an item has one path.
             path = url.resolvingSymlinksInPath().standardizedFileURL.pathComponents
             self.isWriting = isWriting
         }
@@ -25,7 +25,7 @@ final class FileClaims: Sendable {
         }
     }
 
-    /// Whose waits are cancelled together.
+    /// Owner of waits that are cancelled together.
     final class Asker: Sendable {
         fileprivate let isCancelled = Atomic(false)
     }
@@ -35,7 +35,7 @@ final class FileClaims: Sendable {
         let parts: [Part]
         let purpose: String
         let asker: Asker
-        /// Who works with it; nil before that is known.
+        /// Thread that works with the files; nil until it is known.
         var thread: pthread_t?
 
         func excludes(_ other: Claim) -> Bool {
@@ -45,14 +45,14 @@ final class FileClaims: Sendable {
 
     private struct Waiter: Sendable {
         let claim: Claim
-        /// Whether its thread holds something already: it may not stand behind somebody who waits for that.
+        /// True if the waiter's thread already holds files: it passes waiters in the queue, who may wait for those.
         let isNested: Bool
         let signal: DispatchSemaphore
     }
 
     private struct State {
         var held: [Claim] = []
-        /// In the order of their coming.
+        /// Waiters in the order of their arrival.
         var waiting: [Waiter] = []
         var nextIdentifier: Identifier = 0
 
@@ -60,7 +60,7 @@ final class FileClaims: Sendable {
             !held.contains(where: claim.excludes) && (isNested || !earlier.contains { claim.excludes($0.claim) })
         }
 
-        /// Hands what is free to whom it is due, and returns whom to wake.
+        /// Grants free parts to the next waiters, and returns the signals that wake them.
         mutating func advance() -> [DispatchSemaphore] {
             var woken: [DispatchSemaphore] = []
             var index = 0
@@ -80,9 +80,9 @@ final class FileClaims: Sendable {
 
     private let state = Mutex(State())
 
-    /// Waits until all parts are free, and takes them.
+    /// Waits until all parts are free, and claims them.
     /// - Parameter thread: The calling thread, if it is the one to work with them.
-    /// - Throws: `CocoaError.userCancelled`; `POSIXError.EDEADLK` where the thread itself holds what it would
+    /// - Throws: `CocoaError.userCancelled`; `POSIXError.EDEADLK` if the thread itself holds a part that it would
     ///   wait for.
     func claim(_ parts: [Part], for purpose: String, by asker: Asker, thread: pthread_t?) throws -> Identifier {
         let signal = DispatchSemaphore(value: 0)
@@ -116,7 +116,7 @@ final class FileClaims: Sendable {
         for signal in woken { signal.signal() }
     }
 
-    /// What was claimed on one thread is worked with on the calling one.
+    /// Moves a claim to the calling thread, which works with it from now on.
     func continueOnThisThread(_ identifier: Identifier) {
         let thread = pthread_self()
         state.withLock { state in

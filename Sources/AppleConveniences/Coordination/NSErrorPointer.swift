@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a method leaves its error: `&error` for a `var error: NSError?`, or nil.
+/// Pointer for the error of a method: `&error` for a `var error: NSError?`, or nil.
 ///
 /// On Apple's systems this is a pointer that knows about their memory management; calls and `error?.pointee = …` are
 /// written the same way.

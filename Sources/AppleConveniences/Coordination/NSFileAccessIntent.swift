@@ -1,7 +1,6 @@
 import Foundation
 
-/// One of several items that are wanted at the same time, for
-/// ``NSFileCoordinator/coordinate(with:queue:byAccessor:)``.
+/// Request for one of several items at the same time, for ``NSFileCoordinator/coordinate(with:queue:byAccessor:)``.
 public final class NSFileAccessIntent: NSObject, Sendable {
     /// The item to work on once access is granted.
     public let url: URL

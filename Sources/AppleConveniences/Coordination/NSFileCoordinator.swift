@@ -2,15 +2,15 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Keeps those who read and write the same files in this process out of each other's way.
+/// Coordinates readers and writers of the same files in this process.
 ///
-/// Readers of an item share it; a writer has it alone. An item stands for everything in it: who writes a folder waits
-/// for the readers of its files. First come, first served, except that a thread which already holds an item does not
-/// queue behind those who wait for it.
+/// Readers of an item share it; a writer has it alone. An item includes its contents: a writer of a folder waits for
+/// the readers of its files. Requests are granted in their order, except that a thread which already holds an item does
+/// not queue behind waiters for that item.
 ///
-/// On Linux this holds within the process alone: other programs, which do not ask, are neither kept out nor told.
-/// File presenters are not told either. Calls with ``NSErrorPointer`` block their thread while they wait, so they do not
-/// belong on Swift's cooperative threads, as on Apple's systems.
+/// On Linux coordination ends at the process: other programs are neither blocked nor informed. File presenters are not
+/// informed either. Calls with ``NSErrorPointer`` block their thread while they wait, so they do not belong on Swift's
+/// cooperative threads, as on Apple's systems.
 public final class NSFileCoordinator: NSObject, Sendable {
     public struct ReadingOptions: OptionSet, Sendable {
         public let rawValue: UInt
@@ -19,11 +19,11 @@ public final class NSFileCoordinator: NSObject, Sendable {
             self.rawValue = rawValue
         }
 
-        /// Read what is there, without asking presenters to save first. None are asked in any case.
+        /// Reads without asking presenters to save first. No presenter is asked in any case.
         public static let withoutChanges = ReadingOptions(rawValue: 1)
-        /// The accessor is given the item that a symbolic link leads to.
+        /// Passes the target of a symbolic link to the accessor.
         public static let resolvesSymbolicLink = ReadingOptions(rawValue: 2)
-        /// Only metadata is read, which waits for nobody.
+        /// Reads only metadata, without waiting.
         public static let immediatelyAvailableMetadataOnly = ReadingOptions(rawValue: 4)
     }
 
@@ -34,20 +34,20 @@ public final class NSFileCoordinator: NSObject, Sendable {
             self.rawValue = rawValue
         }
 
-        // The first four say to presenters what is coming. The writer has the item alone with each of them.
+        // The first four announce the change to presenters. The writer has the item alone with each of them.
         public static let forDeleting = WritingOptions(rawValue: 1)
         public static let forMoving = WritingOptions(rawValue: 2)
         public static let forMerging = WritingOptions(rawValue: 4)
         public static let forReplacing = WritingOptions(rawValue: 8)
-        /// Only metadata is written, which waits for nobody.
+        /// Writes only metadata, without waiting.
         public static let contentIndependentMetadataOnly = WritingOptions(rawValue: 16)
     }
 
     private let purpose: Mutex<String>
     private let asker = FileClaims.Asker()
 
-    /// - Parameter filePresenter: On Apple's systems, who need not hear of what this coordinator does. Here nobody
-    ///   hears of it.
+    /// - Parameter filePresenter: On Apple's systems, a presenter that is not informed of this coordinator's changes.
+    ///   Here no presenter is informed.
     public init(filePresenter: (any NSFilePresenter)? = nil) {
         purpose = Mutex(UUID().uuidString)
     }
@@ -59,25 +59,25 @@ public final class NSFileCoordinator: NSObject, Sendable {
         set { purpose.withLock { $0 = newValue } }
     }
 
-    /// Makes every wait of this coordinator end with `CocoaError.userCancelled`, those to come as well. An accessor that
-    /// is running is not interrupted.
+    /// Makes every wait of this coordinator end with `CocoaError.userCancelled`, those to come as well. An accessor
+    /// that is running is not interrupted.
     public func cancel() {
         FileClaims.shared.cancel(asker)
     }
 
-    /// Nobody is told; see ``NSFilePresenter``.
+    /// Does nothing: presenters are not informed; see ``NSFilePresenter``.
     public func item(at oldURL: URL, willMoveTo newURL: URL) {}
 
-    /// Nobody is told; see ``NSFilePresenter``.
+    /// Does nothing: presenters are not informed; see ``NSFilePresenter``.
     public func item(at oldURL: URL, didMoveTo newURL: URL) {}
 }
 
 // MARK: - Waiting on the calling thread
 
 extension NSFileCoordinator {
-    /// Runs `reader` while nobody writes the item.
-    /// - Parameter outError: Where the reason is left if `reader` was not run: cancelled, no file URL, or this very
-    ///   thread is writing the item with another coordinator and would wait for itself forever.
+    /// Runs `reader` with shared access to the item.
+    /// - Parameter outError: Reason if `reader` was not run: cancelled, no file URL, or a deadlock, because the
+    ///   calling thread is writing the item with another coordinator.
     public func coordinate(
         readingItemAt url: URL, options: ReadingOptions = [], error outError: NSErrorPointer,
         byAccessor reader: (URL) -> Void
@@ -86,7 +86,7 @@ extension NSFileCoordinator {
         claim([options.part(for: item)], for: [url], outError) { reader(item) }
     }
 
-    /// Runs `writer` while nobody else reads or writes the item.
+    /// Runs `writer` with exclusive access to the item.
     /// - Parameter outError: As for reading.
     public func coordinate(
         writingItemAt url: URL, options: WritingOptions = [], error outError: NSErrorPointer,
@@ -140,13 +140,13 @@ extension NSFileCoordinator {
 // MARK: - Waiting elsewhere
 
 extension NSFileCoordinator {
-    /// Runs `accessor` on `queue` once all items are free, with nil, or with the reason why they were not had. Returns
-    /// at once.
+    /// Runs `accessor` on `queue` once all items are free, with nil, or with the error if access failed. Returns at
+    /// once.
     public func coordinate(
         with intents: [NSFileAccessIntent], queue: OperationQueue,
         byAccessor accessor: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        // The wait blocks a thread of Dispatch's, which makes more; the queue's own stay free.
+        // The wait blocks a thread of Dispatch, which starts more; the threads of the queue stay free.
         DispatchQueue.global().async { [self] in
             let outcome = Result { try claim(intents.map(\.claim), for: intents.map(\.url), thread: nil) }
             queue.addOperation {
@@ -163,7 +163,7 @@ extension NSFileCoordinator {
     }
 }
 
-// MARK: - What options ask for
+// MARK: - Effect of options
 
 extension NSFileCoordinator.ReadingOptions {
     func item(at url: URL) -> URL {

@@ -8,19 +8,19 @@ extension FileWrapper {
         case symbolicLink(URL)
     }
 
-    /// The bytes of a file, or where they are.
+    /// Bytes of a file, or the place to read them from.
     enum RegularFile {
         case bytes(Data)
-        /// Unread, as it was when it had this stamp.
+        /// A file that was not read, with its stamp at the time of listing.
         case unread(URL, FileStamp)
 
-        /// - Throws: where the file is no longer the one that was listed.
+        /// - Throws: `CocoaError` if the file was replaced or changed since it was listed.
         func read() throws -> Data {
             switch self {
             case .bytes(let data):
                 return data
             case .unread(let url, let stamp):
-                // Before as well, so that nothing is opened which has become a pipe.
+                // The stamp is compared before opening as well, because opening a pipe would block.
                 guard try FileStamp(of: url) == stamp else { throw FileWrapper.changed(url) }
                 let data = try Data(contentsOf: url)
                 guard try FileStamp(of: url) == stamp else { throw FileWrapper.changed(url) }
@@ -29,7 +29,7 @@ extension FileWrapper {
         }
     }
 
-    /// What tells that a file is the same and unchanged.
+    /// Identity and version of a file, to detect changes.
     struct FileStamp: Equatable {
         enum Kind { case directory, regularFile, symbolicLink, other }
 
@@ -40,8 +40,8 @@ extension FileWrapper {
         private let seconds: Int
         private let nanoseconds: Int
 
-        /// Of what is at this place itself, if it is a link.
-        /// - Throws: `CocoaError.fileReadNoSuchFile`, or what else lstat(2) says.
+        /// Reads the stamp of the item itself; a link is not followed.
+        /// - Throws: `CocoaError.fileReadNoSuchFile`, or the error of lstat(2).
         init(of url: URL) throws {
             var status = stat()
             guard lstat(url.path, &status) == 0 else {

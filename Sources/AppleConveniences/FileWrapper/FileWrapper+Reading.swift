@@ -1,8 +1,9 @@
 import Foundation
 
 extension FileWrapper {
-    /// Makes this stand for what is at this place, whatever it stood for before.
-    /// - Throws: `CocoaError` for what cannot be read, and for pipes, sockets and devices; the wrapper is then as it was.
+    /// Reads the item at a place into this wrapper, in place of its former content.
+    /// - Throws: `CocoaError` for an item that cannot be read, and for pipes, sockets and devices; the wrapper is
+    ///   unchanged then.
     public func read(from url: URL, options: ReadingOptions = []) throws {
         guard url.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme, userInfo: [NSURLErrorKey: url]) }
         content = try Self.content(at: url, options)
@@ -11,8 +12,8 @@ extension FileWrapper {
         fileAttributes = Dictionary(uniqueKeysWithValues: attributes.map { ($0.key.rawValue, $0.value) })
     }
 
-    /// Whether what is at this place is the same: kind, names and contents, all the way down. Files that are still the
-    /// ones that were listed are not read.
+    /// True if the item at a place is equal: kind, names and contents, with all its descendants. Files with an
+    /// unchanged stamp are not read.
     public func matchesContents(of url: URL) -> Bool {
         guard let stamp = try? FileStamp(of: url) else { return false }
         switch content {
@@ -35,7 +36,7 @@ extension FileWrapper {
         }
     }
 
-    /// Whether a folder can have a child of this name.
+    /// True if a folder can have a child of this name.
     static func isFileName(_ name: String) -> Bool {
         !name.isEmpty && name != "." && name != ".." && !name.utf8.contains(UInt8(ascii: "/")) && !name.utf8.contains(0)
     }
@@ -48,7 +49,7 @@ extension FileWrapper {
             var children: [String: FileWrapper] = [:]
             for name in names {
                 let child = try FileWrapper(url: url.appendingPathComponent(name), options: options)
-                // A string is equal to one with other bytes for the same letters; a file name is not.
+                // Two file names with different bytes for the same letters are equal as strings.
                 guard children.updateValue(child, forKey: name) == nil else {
                     throw unreadable(url, "holds two names that are equal as text: \(name.debugDescription)")
                 }

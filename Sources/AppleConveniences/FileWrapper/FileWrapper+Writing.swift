@@ -2,19 +2,18 @@ import Foundation
 import Glibc
 
 extension FileWrapper {
-    /// Writes this to a place, in the stead of what is there.
+    /// Writes the content to a place, and replaces an existing item.
     ///
-    /// Everything is written beside the place first and then exchanged with what is there, in one step where the file
-    /// system can do that. If something fails, what was there is still there.
-    /// - Parameter originalContentsURL: Where an earlier version is, on Apple's systems to save work with. It is not
-    ///   needed here.
-    /// - Throws: `CocoaError`: a name of a child that is no file name, a file that was changed since it was listed, and
-    ///   whatever keeps the disk from taking it.
+    /// The content is written beside the place first and then exchanged with the existing item, in one step where the
+    /// file system supports it. After a failure the existing item is still there.
+    /// - Parameter originalContentsURL: Place of an earlier version, which saves work on Apple's systems. Ignored here.
+    /// - Throws: `CocoaError`: a name of a child that is no file name, a file that was changed since it was listed,
+    ///   and errors of the disk.
     public func write(to url: URL, options: WritingOptions = [], originalContentsURL: URL?) throws {
         guard url.isFileURL else { throw CocoaError(.fileWriteUnsupportedScheme, userInfo: [NSURLErrorKey: url]) }
         let staging = url.deletingLastPathComponent().appendingPathComponent(
             ".\(UUID().uuidString).partial", isDirectory: false)
-        // After the exchange this is what was there before; after a failure, what was written so far.
+        // After the exchange the staging item is the former one; after a failure it is the incomplete new one.
         defer { try? FileManager.default.removeItem(at: staging) }
         try create(at: staging)
         try Self.exchange(staging, with: url)
@@ -43,24 +42,25 @@ extension FileWrapper {
             try FileManager.default.createSymbolicLink(atPath: url.path, withDestinationPath: destination.relativePath)
             return
         }
-        // Of a folder after everything in it, which would change its date.
+        // The attributes of a folder are set after its contents, whose creation changes its date.
         try applyAttributes(to: url)
     }
 
     private func applyAttributes(to url: URL) throws {
         var attributes: [FileAttributeKey: Any] = [:]
         if let permissions = fileAttributes[FileAttributeKey.posixPermissions.rawValue] as? NSNumber {
-            // Those of user, group and others; not to run as somebody else.
+            // Permissions of user, group and others, without set-user-ID and set-group-ID.
             attributes[.posixPermissions] = NSNumber(value: permissions.intValue & 0o777)
         }
         attributes[.modificationDate] = fileAttributes[FileAttributeKey.modificationDate.rawValue] as? Date
         if !attributes.isEmpty { try FileManager.default.setAttributes(attributes, ofItemAtPath: url.path) }
     }
 
-    /// Puts what is at `staging` to `url`; what was there, if anything, is at `staging` afterwards.
+    /// Exchanges the items at `staging` and `url`; afterwards the former item, if any, is at `staging`.
     private static func exchange(_ staging: URL, with url: URL) throws {
         if renameExchanging(staging, url) { return }
-        // Nothing is there, or the file system cannot exchange: a file still takes the place of a file in one step.
+        // There is no item at the place, or the file system cannot exchange: `rename` still replaces a file by a file
+        // in one step.
         if rename(staging.path, url.path) == 0 { return }
         let aside = staging.appendingPathExtension("old")
         try FileManager.default.moveItem(at: url, to: aside)
@@ -73,17 +73,17 @@ extension FileWrapper {
         try FileManager.default.moveItem(at: aside, to: staging)
     }
 
-    /// renameat2(2), which the C library's module does not show to Swift.
+    /// Calls renameat2(2), which the C library's module does not show to Swift.
     private static func renameExchanging(_ one: URL, _ other: URL) -> Bool {
         typealias Function =
             @convention(c) (CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>, CUnsignedInt) -> CInt
         guard let symbol = dlsym(nil, "renameat2") else { return false }
         let exchange: CUnsignedInt = 2
-        // The function of that name has this signature wherever there is one (renameat2(2)).
+        // renameat2(2) has this signature in every C library that has it.
         return unsafeBitCast(symbol, to: Function.self)(AT_FDCWD, one.path, AT_FDCWD, other.path, exchange) == 0
     }
 
-    /// What was not read yet is where it was written to: its former place may be the one that was just replaced.
+    /// Content that was not read yet is read from the new place, because its former place may have been replaced.
     private func settle(at url: URL, updatingNames: Bool) {
         if updatingNames { filename = url.lastPathComponent }
         switch content {

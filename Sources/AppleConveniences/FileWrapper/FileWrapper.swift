@@ -1,10 +1,10 @@
 import Foundation
 
-/// A file, a folder with everything in it or a symbolic link, held as a value to build documents from.
+/// A file, a folder with its contents, or a symbolic link; documents are built from such wrappers.
 ///
-/// A folder is listed when it is read; the contents of its files are read when they are asked for, and not at all if
-/// they are only written elsewhere. Names of the children are keys and not paths: one that is no file name is refused
-/// when the folder is written.
+/// A folder is listed when it is read; the contents of its files are read on first use, and copied without reading if
+/// they are only written elsewhere. Names of the children are keys and not paths: a key that is no file name is
+/// rejected when the folder is written.
 ///
 /// Absent: the serialised and archived forms, which are not publicly described.
 open class FileWrapper: NSObject {
@@ -15,9 +15,9 @@ open class FileWrapper: NSObject {
             self.rawValue = rawValue
         }
 
-        /// Reads the contents of files at once and not when they are asked for.
+        /// Reads the contents of files at once and not on first use.
         public static let immediate = ReadingOptions(rawValue: 1)
-        /// Reads the contents of files into memory and does not map them. So it always is here: a mapped file that
+        /// Reads the contents of files into memory and does not map them. Always in effect here: a mapped file that
         /// another program shortens ends the process that reads it.
         public static let withoutMapping = ReadingOptions(rawValue: 2)
     }
@@ -29,7 +29,7 @@ open class FileWrapper: NSObject {
             self.rawValue = rawValue
         }
 
-        /// What was there stays until everything is written. Writing always goes that way here.
+        /// Keeps the existing item until the new one is complete. Always in effect here.
         public static let atomic = WritingOptions(rawValue: 1)
         /// Sets ``FileWrapper/filename`` of every wrapper written to the name it was written under.
         public static let withNameUpdating = WritingOptions(rawValue: 2)
@@ -37,17 +37,18 @@ open class FileWrapper: NSObject {
 
     var content: Content
 
-    /// The name this has on disk, where it was read from or written to; nil before that.
+    /// Name on disk, at the place of the last read or write; nil before that.
     open var filename: String?
 
-    /// The name to have as somebody's child. Changing it does not change the key that a parent gave.
+    /// Preferred name as a child. A change does not affect the key that a parent gave.
     open var preferredFilename: String?
 
-    /// By the raw values of `FileAttributeKey`. Permissions and modification date are applied when this is written.
+    /// Attributes by the raw values of `FileAttributeKey`. Permissions and modification date are applied when the
+    /// wrapper is written.
     open var fileAttributes: [String: Any] = [:]
 
-    /// What is at this place. A symbolic link is not followed.
-    /// - Throws: `CocoaError` for what cannot be read, and for pipes, sockets and devices.
+    /// Reads the item at a place. A symbolic link is not followed.
+    /// - Throws: `CocoaError` for an item that cannot be read, and for pipes, sockets and devices.
     public init(url: URL, options: ReadingOptions = []) throws {
         content = .directory([:])
         super.init()
@@ -73,7 +74,7 @@ open class FileWrapper: NSObject {
         content = .symbolicLink(url)
     }
 
-    // MARK: - What it is
+    // MARK: - Kind
 
     open var isDirectory: Bool {
         if case .directory = content { true } else { false }
@@ -87,7 +88,7 @@ open class FileWrapper: NSObject {
         if case .symbolicLink = content { true } else { false }
     }
 
-    /// The bytes of a file. Nil for what is no file, and for a file that was changed or removed since it was listed.
+    /// Bytes of a file. Nil for other kinds, and for a file that was changed or removed since it was listed.
     open var regularFileContents: Data? {
         guard case .regularFile(let file) = content else { return nil }
         guard let bytes = try? file.read() else { return nil }
@@ -95,22 +96,22 @@ open class FileWrapper: NSObject {
         return bytes
     }
 
-    /// Where a symbolic link leads.
+    /// Target of a symbolic link.
     open var symbolicLinkDestinationURL: URL? {
         if case .symbolicLink(let destination) = content { destination } else { nil }
     }
 
     // MARK: - Children
 
-    /// The children of a folder by key; nil for what is no folder.
+    /// Children of a folder by key; nil for other kinds.
     open var fileWrappers: [String: FileWrapper]? {
         if case .directory(let children) = content { children } else { nil }
     }
 
     /// Adds a child to this folder.
-    /// - Parameter child: Has a preferred name, and does not contain this folder.
-    /// - Returns: Its key: the preferred name, or that with a number if another child has it. A child that is here
-    ///   already keeps its key.
+    /// - Parameter child: A wrapper that has a preferred name, and does not contain this folder.
+    /// - Returns: Its key: the preferred name, or that with a number if another child has it. An existing child keeps
+    ///   its key.
     @discardableResult
     open func addFileWrapper(_ child: FileWrapper) -> String {
         guard case .directory(var children) = content else {
@@ -136,7 +137,7 @@ open class FileWrapper: NSObject {
         return addFileWrapper(child)
     }
 
-    /// Takes a child out of this folder, if it is in it.
+    /// Removes a child from this folder, if it is one.
     open func removeFileWrapper(_ child: FileWrapper) {
         guard case .directory(var children) = content else {
             preconditionFailure("Only a folder has children.")

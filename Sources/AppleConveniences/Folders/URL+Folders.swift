@@ -1,11 +1,11 @@
 import Foundation
 
-// A folder named here need not exist; Apple's systems make theirs, on Linux a program does when it needs one.
+// The folders need not exist: Apple's systems create theirs; on Linux a program creates a folder when it needs it.
 extension URL {
     /// The user's documents (`XDG_DOCUMENTS_DIR`).
     public static var documentsDirectory: URL { UserFolders.current.url(.documents) }
 
-    /// Where downloads go (`XDG_DOWNLOAD_DIR`).
+    /// The user's downloads (`XDG_DOWNLOAD_DIR`).
     public static var downloadsDirectory: URL { UserFolders.current.url(.downloads) }
 
     /// The user's desktop (`XDG_DESKTOP_DIR`).
@@ -20,31 +20,31 @@ extension URL {
     /// The user's pictures (`XDG_PICTURES_DIR`).
     public static var picturesDirectory: URL { UserFolders.current.url(.pictures) }
 
-    /// What the user shares with other users (`XDG_PUBLICSHARE_DIR`).
+    /// Files shared with other users (`XDG_PUBLICSHARE_DIR`).
     public static var sharedPublicDirectory: URL { UserFolders.current.url(.sharedPublic) }
 
-    /// What programs can make again (`XDG_CACHE_HOME`). It is shared by all programs: make a folder of your own in it.
+    /// Files that programs can make again (`XDG_CACHE_HOME`). All programs share this folder: make a folder of your own
+    /// in it.
     public static var cachesDirectory: URL { UserFolders.current.caches }
 
-    /// What programs keep (`XDG_DATA_HOME`). It is shared by all programs: make a folder of your own in it.
+    /// Files that programs keep (`XDG_DATA_HOME`). All programs share this folder: make a folder of your own in it.
     public static var applicationSupportDirectory: URL { UserFolders.current.data }
 
-    /// Files that programs keep, as ``applicationSupportDirectory``: on Apple's systems that lies in the library, and so do caches and settings,
-    /// for which Linux has folders apart from it.
+    /// Same as ``applicationSupportDirectory``. On Apple's systems the library also contains caches and settings, for
+    /// which Linux has folders of their own.
     public static var libraryDirectory: URL { UserFolders.current.data }
 
-    /// The contents of the user's bin, by the FreeDesktop.org Trash specification. To look into, not to move files
-    /// into: what is thrown away also needs a note of where it came from.
+    /// The contents of the user's bin, by the FreeDesktop.org Trash specification. For listing; do not move files into
+    /// it, because each file also needs a record of its origin.
     public static var trashDirectory: URL {
         UserFolders.current.data.appendingPathComponent("Trash/files", isDirectory: true)
     }
 
-    /// The folder for a purpose, as the static properties of `URL` give it; what has none of those is asked of
-    /// `FileManager`.
+    /// The folder for a purpose, as the static properties of `URL` give it; `FileManager` gives the others.
     /// - Parameters:
     ///   - url: As in `FileManager.url(for:in:appropriateFor:create:)`.
-    ///   - shouldCreate: Whether to make the folder if it is not there.
-    /// - Throws: `CocoaError` where there is no such folder, or it cannot be made.
+    ///   - shouldCreate: True to make the folder if it does not exist.
+    /// - Throws: `CocoaError` if there is no such folder, or it cannot be made.
     public init(
         for directory: FileManager.SearchPathDirectory, in domain: FileManager.SearchPathDomainMask,
         appropriateFor url: URL? = nil, create shouldCreate: Bool = false

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Where a user keeps what: the XDG Base Directory Specification for what programs keep, `user-dirs.dirs` of
-/// xdg-user-dirs for what people keep.
+/// Folders of a user: the XDG Base Directory Specification for files of programs, `user-dirs.dirs` of xdg-user-dirs for
+/// files of people.
 ///
-/// `FileManager` reads that file too, and takes the quotation marks and `$HOME` in it for part of the name.
+/// `FileManager` reads that file too, but takes the quotation marks and `$HOME` in it for part of the name.
 struct UserFolders {
     enum Folder: String, CaseIterable {
         case desktop = "DESKTOP"
@@ -14,7 +14,7 @@ struct UserFolders {
         case pictures = "PICTURES"
         case sharedPublic = "PUBLICSHARE"
 
-        /// The name below the home folder where nothing else is said.
+        /// Default name below the home folder.
         var defaultName: String {
             switch self {
             case .desktop: "Desktop"
@@ -37,8 +37,8 @@ struct UserFolders {
             home: FileManager.default.homeDirectoryForCurrentUser.path)
     }
 
-    /// What the environment says (`XDG_DOCUMENTS_DIR`), else what `user-dirs.dirs` says, else an English name below
-    /// the home folder. The folder may not exist.
+    /// Folder of a purpose: from the environment (`XDG_DOCUMENTS_DIR`), else from `user-dirs.dirs`, else an English
+    /// name below the home folder. The folder may not exist.
     func url(_ folder: Folder) -> URL {
         let name = "XDG_\(folder.rawValue)_DIR"
         let path = absolutePath(name) ?? configured()[name] ?? "\(home)/\(folder.defaultName)"
@@ -48,7 +48,7 @@ struct UserFolders {
     var caches: URL { base("XDG_CACHE_HOME", ".cache") }
     var data: URL { base("XDG_DATA_HOME", ".local/share") }
 
-    /// The specification has relative paths ignored.
+    /// The specification demands that relative paths are ignored.
     private func absolutePath(_ variable: String) -> String? {
         environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
@@ -61,13 +61,13 @@ struct UserFolders {
         let file = base("XDG_CONFIG_HOME", ".config").appendingPathComponent("user-dirs.dirs", isDirectory: false)
         guard let handle = try? FileHandle(forReadingFrom: file) else { return [:] }
         defer { try? handle.close() }
-        // Seven short lines and a comment; more than this is something else.
+        // The file has seven short lines and a comment; a larger file is another one.
         let text = (try? handle.read(upToCount: 1 << 16)).flatMap { $0 }.map { String(decoding: $0, as: UTF8.self) }
         return Self.assignments(in: text ?? "", home: home)
     }
 
-    /// The lines `NAME="$HOME/…"` and `NAME="/…"`, in which a backslash takes the next character as it is. The last line
-    /// for a name holds, as it would for a shell; other lines mean nothing.
+    /// The lines `NAME="$HOME/…"` and `NAME="/…"`, in which a backslash takes the next character as it is. The last
+    /// line for a name counts, as in a shell; other lines are ignored.
     static func assignments(in text: String, home: String) -> [String: String] {
         var assignments: [String: String] = [:]
         for line in text.split(whereSeparator: \.isNewline) {

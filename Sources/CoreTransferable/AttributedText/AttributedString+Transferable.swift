@@ -2,9 +2,9 @@ import Foundation
 import UniformTypeIdentifiers
 
 extension AttributedString: Transferable {
-    /// Rich text in a flattened folder, rich text (RTF 1.9.1), and plain text; each leaves and comes back.
+    /// Forms: rich text in a flattened folder, rich text (RTF 1.9.1), and plain text; each is exported and imported.
     ///
-    /// What RTF carries, and gives back as it was:
+    /// Preserved by RTF:
     /// - the text, every character of it;
     /// - `inlinePresentationIntent`: strong emphasis as bold, emphasis as italics, code as a font of fixed pitch,
     ///   strikethrough;
@@ -12,18 +12,18 @@ extension AttributedString: Transferable {
     /// - `presentationIntent`: headers of level 1 to 9, paragraphs, code blocks, thematic breaks, in block quotes and
     ///   in lists up to nine deep. Identities are numbered anew.
     ///
-    /// What is normalised: a newline belongs to the block that it ends, and ends it, unless that is a code block; code
-    /// blocks, or quotes, that follow each other become one; quotes lie around lists; the paragraph in a list's item
-    /// has an intent of its own; a code block has no language hint and no code within it that is marked as code again.
+    /// Normalised: a newline belongs to the block that it ends, and ends it, unless that is a code block; code blocks,
+    /// or quotes, that follow each other become one; quotes lie around lists; the paragraph in a list's item has an
+    /// intent of its own; a code block has no language hint and no code within it that is marked as code again.
     ///
-    /// Tables leave as tables and come back as lines with tabs between the cells.
+    /// Tables are exported as tables and imported as lines with tabs between the cells.
     ///
-    /// What does not leave: all other attributes. What does not come in: fonts, sizes, colours, underlining and
-    /// everything else that is appearance and for which Foundation has no attribute without a screen; pictures and
-    /// attachments; headers, footers and notes; hidden and deleted text.
+    /// Not exported: all other attributes. Not imported: fonts, sizes, colours, underlining and other properties of
+    /// appearance, for which Foundation has no attribute without a screen; pictures and attachments; headers, footers
+    /// and notes; hidden and deleted text.
     ///
-    /// - Throws: `TransferError` with the place in the document, for what is not RTF, is cut off, nested more than 1000
-    ///   groups deep, larger than 64 MiB, or changes its formatting more than 100,000 times.
+    /// - Throws: `TransferError` with the place in the document, for data that is not RTF, is cut off, nested more
+    ///   than 1000 groups deep, larger than 64 MiB, or changes its formatting more than 100,000 times.
     public static var transferRepresentation: some TransferRepresentation {
         DataRepresentation(contentType: .flatRTFD) {
             try FlatRTFD.wrapped(rtf: RTFWriter.document($0))

@@ -1,11 +1,12 @@
 import Foundation
 import UniformTypeIdentifiers
 
-/// `com.apple.flat-rtfd`: a folder of rich text and attachments, put into one run of bytes.
+/// `com.apple.flat-rtfd`: a folder of rich text and attachments, serialized as one sequence of bytes.
 ///
-/// Apple documents what it is, not how it is laid out. The layout is taken from what others found and published,
-/// which agrees with each other and with data made by programs on macOS: Simon Rodriguez, "NSFileWrapper
-/// serializedRepresentation" (blog.simonrodriguez.fr, 2015-09-06, with dumps), and parsers of the same format in Python.
+/// Apple documents the purpose of this form, not its layout. The layout is taken from independent publications that
+/// agree with each other and with data made by programs on macOS: Simon Rodriguez, "NSFileWrapper
+/// serializedRepresentation" (blog.simonrodriguez.fr, 2015-09-06, with dumps), and parsers of the same format in
+/// Python.
 ///
 /// All numbers are 32 bits, little-endian:
 ///
@@ -25,17 +26,17 @@ enum FlatRTFD {
     private static let file: UInt32 = 1
     private static let directory: UInt32 = 3
     private static let padded: UInt32 = 0x8000_0000
-    /// Far more than any document has attachments.
+    /// Largest number of entries; documents have far fewer attachments.
     private static let mostEntries: UInt32 = 65_536
 
-    /// The folder that holds this text and nothing else.
+    /// Serializes a folder that holds only this text.
     static func wrapped(rtf: Data) throws -> Data {
         guard rtf.count <= UInt32.max - 8 else {
             throw EncodingError.invalidValue(
                 rtf.count,
                 .init(codingPath: [], debugDescription: "com.apple.flat-rtfd holds no text of 4 GiB or more."))
         }
-        // No time of change: the same text gives the same bytes.
+        // The time of change is zero, so that the same text gives the same bytes.
         let description = word(1) + named(textName) + word(16) + word(0) + word(0o666) + word(0) + word(0)
         let entries = [(textName, Array(rtf)), (descriptionName, description)]
         var bytes = magic + word(0) + word(directory) + word(UInt32(entries.count))
@@ -45,7 +46,7 @@ enum FlatRTFD {
         return Data(bytes)
     }
 
-    /// The bytes of `TXT.rtf`.
+    /// Finds the bytes of `TXT.rtf`.
     static func rtf(in data: Data) throws -> Data {
         var cursor = Cursor(bytes: data)
         guard try cursor.bytes(4).elementsEqual(magic), try cursor.word() == 0, try cursor.word() == directory else {

@@ -1,4 +1,4 @@
-/// How a stretch of text within a paragraph is meant: emphasised, code, struck through.
+/// Purpose of a stretch of text within a paragraph: emphasised, code, struck through.
 ///
 /// Foundation has this type on Apple's systems and not on Linux; names and raw values are the same here.
 public struct InlinePresentationIntent: OptionSet, Hashable, Sendable, Codable {
@@ -15,7 +15,7 @@ public struct InlinePresentationIntent: OptionSet, Hashable, Sendable, Codable {
     /// Set in a font of fixed pitch, as a rule.
     public static let code = InlinePresentationIntent(rawValue: 1 << 2)
     public static let strikethrough = InlinePresentationIntent(rawValue: 1 << 5)
-    /// A line's end in the source that is a space in the text.
+    /// Line end of the source that is a space in the text.
     public static let softBreak = InlinePresentationIntent(rawValue: 1 << 6)
     public static let lineBreak = InlinePresentationIntent(rawValue: 1 << 7)
     public static let inlineHTML = InlinePresentationIntent(rawValue: 1 << 8)

@@ -1,10 +1,10 @@
-/// What a paragraph is: a header, an item of a list, a line of code, and what it lies in.
+/// Purpose of a paragraph: a header, an item of a list, a line of code; and the blocks that contain it.
 ///
 /// Foundation has this type on Apple's systems and not on Linux; names are the same here.
 public struct PresentationIntent: Hashable, Sendable, Codable {
     public enum Kind: Hashable, Sendable, Codable {
         case paragraph
-        /// From 1, the most important.
+        /// Header; level 1 is the most important.
         case header(level: Int)
         case orderedList
         case unorderedList
@@ -16,7 +16,7 @@ public struct PresentationIntent: Hashable, Sendable, Codable {
         case table(columns: [TableColumn])
         case tableHeaderRow
         case tableRow(rowIndex: Int)
-        /// From 0.
+        /// Cell of a table; columns are numbered from 0.
         case tableCell(columnIndex: Int)
     }
 
@@ -32,7 +32,7 @@ public struct PresentationIntent: Hashable, Sendable, Codable {
         }
     }
 
-    /// One block. Text belongs to the same block where the identity is the same.
+    /// A block. Text of the same identity belongs to the same block.
     public struct IntentType: Hashable, Sendable, Codable {
         public var kind: Kind
         public var identity: Int

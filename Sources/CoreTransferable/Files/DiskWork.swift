@@ -1,11 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// Runs work that waits for a disk on threads that may wait, and not on the few that run tasks.
+/// Runs blocking file work on threads outside Swift's pool.
 enum DiskWork {
     private static let queue = DispatchQueue(label: "transfer files", qos: .userInitiated, attributes: .concurrent)
 
-    /// Tells work that nobody wants its result any more.
+    /// Stop flag, polled by work whose result is no longer wanted.
     final class Stop: Sendable {
         private let isSet = Atomic(false)
 
@@ -17,7 +17,7 @@ enum DiskWork {
         }
     }
 
-    /// Waits until the work has ended, also when it is stopped: what it uses can be taken away then.
+    /// Waits until the work has ended, also after a stop: afterwards its files can be removed.
     static func run<Result: Sendable>(
         _ work: @escaping @Sendable (Stop) throws -> Result
     ) async throws -> Result {
@@ -31,7 +31,7 @@ enum DiskWork {
         }
     }
 
-    /// Work that nobody waits for.
+    /// Starts work in the background; its end is not waited for.
     static func later(_ work: @escaping @Sendable () -> Void) {
         queue.async(qos: .utility, execute: work)
     }

@@ -2,21 +2,21 @@ import CPortolanLinux
 import Glibc
 import Synchronization
 
-/// A copy of a file or a folder, made the cheapest way that the file systems know.
+/// A copy of a file or a folder, made by the cheapest call that the file systems support.
 ///
-/// Modification times and permissions are kept, but not those to run as somebody else, and folders stay writable for
+/// Modification times and permissions are kept, but not set-user-ID and set-group-ID, and folders stay writable for
 /// their owner. A link inside a folder is copied as a link; one that was named itself is followed.
 struct FileCopy: Sendable {
     let source: String
-    /// Where the copy will be; nothing may be there.
+    /// Path of the copy; must not exist.
     let destination: String
-    /// Whether the copy may be one file with the source under two names. Only for a source that is nobody's: who writes
-    /// into one writes into both.
+    /// True if the copy may be a hard link to the source. Only for a source without another owner: a write to one name
+    /// changes both.
     var mayLink = false
     var tally = CopyTally.current
     let stop: DiskWork.Stop
 
-    /// - Throws: ``TransferError``, or `CancellationError` when it is stopped. Nothing is left then.
+    /// - Throws: ``TransferError``, or `CancellationError` when it is stopped. The incomplete copy is removed.
     func make() throws {
         var madeFolder: (dev_t, ino_t)?
         do {
@@ -82,7 +82,7 @@ struct FileCopy: Sendable {
     /// Copies inside the kernel, in pieces between which it can be stopped.
     private func copyBytes(_ from: CInt, _ to: CInt, _ entry: TreeWalk.Entry) throws {
         let piece = 16 << 20
-        // Across file systems, and on some, only the older of the two calls works.
+        // `copy_file_range` fails across file systems, and on some file systems; `sendfile` is the fallback.
         var ranges = true
         while true {
             try stop.check()
@@ -107,13 +107,13 @@ struct FileCopy: Sendable {
 }
 
 extension TreeWalk.Entry {
-    /// When it was last read and last changed.
+    /// Times of the last read and the last change.
     fileprivate var times: [timespec] { [status.st_atim, status.st_mtim] }
 }
 
-/// Counts what copying costs, for whoever has to prove that it is done at most once.
+/// Counters for the cost of copying; tests use them to prove that content is copied at most once.
 package final class CopyTally: Sendable {
-    /// What counts the copies of the current task.
+    /// Counters for the copies of the current task.
     @TaskLocal package static var current: CopyTally?
 
     private let bytes = Atomic(0)

@@ -1,19 +1,19 @@
 import Foundation
 
-/// A name for a file that a file system takes, and that can be made another one by a number before its extension.
+/// A file name within the limits of a file system; a number before its extension makes it unique.
 struct FittedName {
-    /// What Linux's file systems allow.
+    /// Limit of Linux's file systems.
     private static let mostBytes = 255
 
     private let stem: String
     private let ending: String
 
-    /// 1 for the name as it is.
+    /// Number of the variant; 1 leaves the name as it is.
     var number = 1
 
     init(_ name: String) {
         let pathExtension = NSString(string: name).pathExtension
-        // An "extension" that fills the name is none.
+        // An "extension" that fills the name is not taken for one.
         if pathExtension.isEmpty || pathExtension.utf8.count > 32 {
             (stem, ending) = (name, "")
         } else {
@@ -21,7 +21,7 @@ struct FittedName {
         }
     }
 
-    /// The name; of one that is too long the end of what stands before the extension is missing.
+    /// The name; if it is too long, the part before the extension is cut.
     var text: String {
         let ending = number == 1 ? ending : " (\(number))\(ending)"
         var stem = stem
@@ -29,7 +29,7 @@ struct FittedName {
         return stem + ending
     }
 
-    /// Whether a suggestion names a file, and not a place elsewhere or nothing that a person could read.
+    /// True if a suggestion is a single file name, without control characters.
     static func isName(_ name: String) -> Bool {
         !name.isEmpty && name != "." && name != ".."
             && !name.unicodeScalars.contains { $0 == "/" || $0.properties.generalCategory == .control }

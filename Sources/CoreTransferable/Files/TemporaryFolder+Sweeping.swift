@@ -2,14 +2,14 @@ import Glibc
 import Synchronization
 
 extension TemporaryFolder {
-    /// Younger ones may be about to be locked.
+    /// Age in seconds from which an unlocked folder is stale; younger ones may be about to be locked.
     private static let staleAge = 3600
-    /// What one process removes at most.
+    /// Largest number of folders that one process removes.
     private static let mostRemoved = 64
 
     private static let swept = Mutex<Set<String>>([])
 
-    /// Removes what killed processes left, in the background, once for each place that this process uses.
+    /// Removes the folders of killed processes, in the background, once for each place that this process uses.
     static func sweepOnce(_ parent: String) {
         guard swept.withLock({ $0.insert(parent).inserted }) else { return }
         DiskWork.later { sweep(parent) }
@@ -17,7 +17,7 @@ extension TemporaryFolder {
 
     /// Removes the folders in `parent` that are older than an hour and that no process has locked.
     ///
-    /// Nothing where `parent` is not private to this user: what lies there may be anybody's.
+    /// Removes nothing if `parent` is not private to this user, because its entries may belong to another one.
     static func sweep(_ parent: String) {
         var status = stat()
         guard lstat(parent, &status) == 0, isPrivate(status), let folder = opendir(parent) else { return }
@@ -46,10 +46,10 @@ extension TemporaryFolder {
     }
 }
 
-/// Removes a file, or a folder with all that is in it; follows no link. What resists stays.
+/// Removes a file, or a folder with its contents; follows no link. Entries that cannot be removed stay.
 func removeTree(_ path: String) {
     guard unlink(path) != 0, errno == EISDIR || errno == EPERM else { return }
-    // Once more for a folder that was being added to.
+    // A second round for a folder to which entries were added.
     for _ in 0..<2 where rmdir(path) != 0 && errno != ENOENT {
         try? TreeWalk.each(path) { entry in
             switch entry.kind {

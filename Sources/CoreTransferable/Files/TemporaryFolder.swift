@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A folder of its own for one transfer, which only this user can look into. It goes when it is removed, at the latest
-/// when nobody holds it any more.
+/// A folder for one transfer that only this user can read. ``remove()`` deletes it, at the latest when the object is
+/// released.
 ///
-/// All lie in one folder of the user's (`portolan-transfer-<user id>` in the temporary directory). Each is locked while
-/// its process lives, so that a later process can tell, and remove, what a killed one left behind.
+/// All folders lie in one folder of the user (`portolan-transfer-<user id>` in the temporary directory). Each is locked
+/// while its process lives, so that a later process can tell, and remove, the folders of a killed one.
 package final class TemporaryFolder: Sendable {
-    /// Where the folders of the current task are made, in place of the temporary directory.
+    /// Parent of the folders of the current task, in place of the temporary directory.
     @TaskLocal package static var base: URL?
 
     package let url: URL
@@ -17,7 +17,7 @@ package final class TemporaryFolder: Sendable {
     private let descriptor: CInt
     private let isThere = Atomic(true)
 
-    /// The paths of all that are there, to tell our own throw-away copies from other people's files.
+    /// Paths of all existing folders of this process, to tell its own temporary copies from other files.
     private static let live = Mutex<Set<String>>([])
 
     /// - Parameter source: a file or folder that will be copied into this one, which then lies on the same file system
@@ -34,19 +34,19 @@ package final class TemporaryFolder: Sendable {
         close(descriptor)
     }
 
-    /// Removes the folder and all that is in it; does nothing the second time. What cannot be removed is left to a later
-    /// process, and to whatever cleans the temporary directory.
+    /// Removes the folder and all that is in it; does nothing the second time. Entries that cannot be removed are left
+    /// to a later process, and to the system's cleaning of the temporary directory.
     package func remove() {
         guard isThere.exchange(false, ordering: .sequentiallyConsistent) else { return }
         removeTree(url.path)
         _ = Self.live.withLock { [url] in $0.remove(url.path) }
-        // Succeeds for the last of them.
+        // `rmdir` succeeds when the last folder is removed.
         rmdir(parent)
     }
 
-    // MARK: What is put in
+    // MARK: Contents
 
-    /// Writes a file. It waits for the disk.
+    /// Writes a file. Blocks the thread.
     func write(_ data: Data, named name: String) throws -> URL {
         let file = url.appendingPathComponent(name, isDirectory: false)
         do {
@@ -57,13 +57,12 @@ package final class TemporaryFolder: Sendable {
         }
     }
 
-    /// The same, on a thread that may wait.
+    /// Writes a file on a thread for blocking work.
     func write(_ data: Data, named name: String) async throws -> URL {
         try await DiskWork.run { [self] _ in try write(data, named: name) }
     }
 
-    /// A copy of a file or folder; of what is a throw-away copy itself, another name for it where that is possible. It
-    /// waits for the disk.
+    /// Copies a file or folder; makes a hard link to a temporary copy, if possible. Blocks the thread.
     func copy(
         _ original: URL, named name: String, tally: CopyTally? = .current, stop: DiskWork.Stop = DiskWork.Stop()
     ) throws -> URL {
@@ -75,7 +74,7 @@ package final class TemporaryFolder: Sendable {
         return copy
     }
 
-    /// The same, on a thread that may wait.
+    /// Copies a file or folder on a thread for blocking work.
     func copy(_ original: URL, named name: String) async throws -> URL {
         let tally = CopyTally.current
         return try await DiskWork.run { [self] stop in
@@ -83,15 +82,15 @@ package final class TemporaryFolder: Sendable {
         }
     }
 
-    /// Whether a file lies in a temporary folder of this process.
+    /// True if a file lies in a temporary folder of this process.
     static func holds(_ file: URL) -> Bool {
         let folders = live.withLock { $0 }
         return folders.contains { file.path.hasPrefix($0 + "/") || file.path == $0 }
     }
 
-    // MARK: Where
+    // MARK: Places
 
-    /// The user's folder for what can be made again, which lies where the user's files lie when `/tmp` is in memory.
+    /// The user's cache folder, which lies on the file system of the user's files when `/tmp` is in memory.
     private static var cache: URL {
         let home = FileManager.default.homeDirectoryForCurrentUser
         let set = ProcessInfo.processInfo.environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -107,7 +106,7 @@ package final class TemporaryFolder: Sendable {
 
     /// Makes a folder and locks it.
     private static func make(in base: URL) throws -> (parent: String, url: URL, descriptor: CInt) {
-        // The last of the others may just have taken the parent away with it.
+        // Another process may have removed the parent with its last folder; a retry makes it again.
         for _ in 0..<100 {
             guard let parent = try parent(in: base) else { continue }
             let url = URL(filePath: parent, directoryHint: .isDirectory)
@@ -118,15 +117,15 @@ package final class TemporaryFolder: Sendable {
             }
             let descriptor = open(url.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
             guard descriptor >= 0 else { throw TransferError.fileSystem(url.path, "opened", errno) }
-            // A file system that knows no locks has nothing swept either.
+            // File systems without locks are not swept either.
             flock(descriptor, LOCK_EX | LOCK_NB)
             return (parent, url, descriptor)
         }
         throw TransferError.fileSystem(base.path, "used for temporary files", EAGAIN)
     }
 
-    /// The user's own folder; nil if it has gone meanwhile. Where somebody else has taken the name, or could look into
-    /// it, a new folder under another name.
+    /// Opens or makes the user's own folder; nil if it was removed meanwhile. If the name belongs to another user, or
+    /// the folder can be read by one, a new folder gets another name.
     private static func parent(in base: URL) throws -> String? {
         let path = base.appendingPathComponent("portolan-transfer-\(geteuid())", isDirectory: true).path
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
@@ -143,7 +142,7 @@ package final class TemporaryFolder: Sendable {
         return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Whether this is a folder, no link, that nobody but this user can use.
+    /// True for a folder, not a link, that only this user can use.
     static func isPrivate(_ status: stat) -> Bool {
         status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid() && status.st_mode & 0o077 == 0
     }

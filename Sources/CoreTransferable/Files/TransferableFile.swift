@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import UniformTypeIdentifiers
 
-/// A file or folder that was named by an exporter, a program or a peer, and is there.
+/// An existing file or folder that was named by an exporter, a program or a peer.
 struct TransferableFile: Sendable {
     let url: URL
     let isFolder: Bool
@@ -11,8 +11,8 @@ struct TransferableFile: Sendable {
 
     var path: String { url.path }
 
-    /// - Parameter contentType: what it is said to be: a folder is not data, and a file is no folder.
-    /// - Throws: ``TransferError`` where nothing, or neither a file nor a folder, is there.
+    /// - Parameter contentType: stated type, compared with the kind: a folder is not data, and a file is not a folder.
+    /// - Throws: ``TransferError`` if neither a file nor a folder exists there.
     init(_ url: URL, as contentType: UTType? = nil) throws {
         guard url.isFileURL, !url.path.isEmpty else { throw TransferError.notAFile(url, as: contentType) }
         var status = stat()
@@ -39,7 +39,7 @@ struct TransferableFile: Sendable {
     /// The largest file that is read into memory, in bytes. A sparse file can be larger than any memory.
     static let contentsLimit = 2 << 30
 
-    /// The bytes of the file; a folder has none. It waits for the disk.
+    /// Reads the bytes of the file; fails for a folder. Blocks the thread.
     func contents() throws -> Data {
         guard !isFolder else { throw TransferError.folderAsData(url) }
         let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
@@ -57,12 +57,12 @@ struct TransferableFile: Sendable {
         }
     }
 
-    /// The same, on a thread that may wait.
+    /// Reads the bytes on a thread for blocking work.
     func contents() async throws -> Data {
         try await DiskWork.run { _ in try contents() }
     }
 
-    /// Copies it to where nothing is, and leaves nothing there if that fails.
+    /// Copies the item to a free path, and removes an incomplete copy.
     func copy(to destination: URL, mayLink: Bool = false) async throws {
         let tally = CopyTally.current
         try await DiskWork.run { stop in

@@ -1,19 +1,19 @@
 import CPortolanLinux
 import Glibc
 
-/// A file or folder with all that is in it, one after the other, in the order of their names' bytes.
+/// Walk over a file or folder and its contents, in the order of the names' bytes.
 ///
-/// A link at the root is followed, because it is what somebody named; a link inside is an entry of its own.
+/// A link at the root is followed, because the caller named it; a link inside is an entry of its own.
 enum TreeWalk {
     enum Kind {
-        /// A folder, before and after what is in it.
+        /// A folder, before and after its contents.
         case entering, leaving
         case file, link
         /// A socket, a pipe or a device.
         case special
     }
 
-    /// One step of the walk. Its pointers are good until the step returns.
+    /// A step of the walk. Its pointers are valid until the step returns.
     struct Entry {
         let kind: Kind
         let path: UnsafePointer<CChar>
@@ -24,7 +24,7 @@ enum TreeWalk {
         var text: String { String(cString: path) }
     }
 
-    /// - Throws: what `visit` throws, or a ``TransferError`` for what cannot be looked at.
+    /// - Throws: the error of `visit`, or a ``TransferError`` for an entry that cannot be read.
     static func each(_ root: String, _ visit: (Entry) throws -> Void) throws {
         let rootPath = strdup(root)
         defer { free(rootPath) }

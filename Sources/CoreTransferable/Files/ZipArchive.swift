@@ -2,13 +2,13 @@ import CArchive
 import Foundation
 import Glibc
 
-/// A folder as a zip archive, for whoever asked for a folder and can only take bytes.
+/// Archives a folder as zip, for receivers that want a folder and can only take bytes.
 ///
-/// The archive holds the folder under its own name, entries in the order of their names. Links stay links, and the right
-/// to execute stays. Equal folders give equal archives.
+/// The archive holds the folder under its own name, entries in the order of their names. Links stay links, and the
+/// right to execute stays. Equal folders give equal archives.
 /// - Parameter limit: the most bytes, of contents and of archive, to hold in memory.
-/// - Throws: ``TransferError`` for a folder beyond the limit, for a name that is not UTF-8, for what cannot be read, for
-///   what is no file (a socket), and where the system has no libarchive. `CancellationError` in a cancelled task.
+/// - Throws: ``TransferError`` for a folder beyond the limit, for a name that is not UTF-8, for an entry that cannot
+///   be read or is no file (a socket), and where the system has no libarchive. `CancellationError` in a cancelled task.
 package func zippedContents(ofFolder folder: URL, limit: Int = 1 << 30) throws -> Data {
     let root = try TransferableFile(folder)
     guard root.isFolder else { throw TransferError.specialFile(folder.path) }
@@ -40,7 +40,7 @@ private final class ZipArchive {
     private let output = Output()
     private var bytesRead = 0
 
-    /// Where libarchive's blocks go.
+    /// Receiver of libarchive's blocks.
     private final class Output {
         var data = Data()
         var limit = 0
@@ -59,7 +59,7 @@ private final class ZipArchive {
         locale = portolan_enter_utf8()
         output.limit = limit
         try check(library.write_set_format_zip(writer))
-        // The last block is as long as it is.
+        // The last block is not padded.
         try check(library.write_set_bytes_per_block(writer, 0))
         try check(
             library.write_open(
@@ -77,7 +77,7 @@ private final class ZipArchive {
     }
 
     deinit {
-        // It writes what it still holds, and no further than the output, which is here until this ends.
+        // `write_free` writes the buffered rest, to this output only, which lives until this function ends.
         _ = library.write_free(writer)
         library.entry_free(entry)
         portolan_leave_utf8(locale)
@@ -111,7 +111,7 @@ private final class ZipArchive {
         guard Int(status.st_size) <= limit - bytesRead else { throw tooLarge }
         bytesRead += Int(status.st_size)
         try addHeader(found, kind: S_IFREG, size: status.st_size)
-        // A file that grows meanwhile is cut at the size that the header promised.
+        // A file that grows meanwhile is cut to the size in its header.
         var remaining = Int(status.st_size)
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while remaining > 0 {
@@ -144,7 +144,7 @@ private final class ZipArchive {
     }
 
     private func check(_ result: CInt) throws {
-        // A warning tells of a name that was not kept as it is.
+        // A warning reports a name that was not stored unchanged.
         if result != PORTOLAN_ARCHIVE_OK { throw failure }
     }
 

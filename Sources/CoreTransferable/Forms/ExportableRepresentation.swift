@@ -1,26 +1,26 @@
 import Foundation
 import UniformTypeIdentifiers
 
-/// One form that a value can leave in. Nothing is produced before ``export`` is called.
+/// A form in which a value can be exported. The content is produced by ``export``.
 package struct ExportableRepresentation: Sendable {
     package var contentType: UTType
     package var visibility: TransferRepresentationVisibility
 
-    /// A name with extension for what is exported.
+    /// Suggested file name of the export, with extension.
     package var suggestedFileName: String?
 
-    /// Whether the export is a file or folder on disk and not bytes in memory.
+    /// True if the export is a file or folder on disk and not bytes in memory.
     package var isFile: Bool
 
-    /// Whether a receiver that wants to may be given the exporter's own file. Each file decides for itself, with
+    /// True if a receiver may be given the exporter's own file on request. Each file decides for itself, with
     /// ``SentTransferredFile/allowAccessingOriginalFile``, which is always false where this is.
     package var sharesOriginals: Bool
 
-    /// Whether the form was declared as one whose file may be opened in place.
+    /// True if the form was declared as one whose file may be opened in place.
     package var opensInPlace: Bool
 
-    /// Produces it: what the exporter throws is thrown as it is; a file that is not there, or is a folder where the type
-    /// says data or the other way about, is a ``TransferError``.
+    /// Produces the content. An error of the exporter is thrown unchanged; a missing file, or a folder in place of data
+    /// or the reverse, is a ``TransferError``.
     package var export: @Sendable () async throws -> ExportedPayload
 
     package init(
@@ -44,11 +44,12 @@ package enum ExportedPayload: Sendable {
 }
 
 extension Transferable {
-    /// Every form this value can leave in, in declared order: proxies looked through, conditions evaluated, all
+    /// All forms in which this value can be exported, in declared order: proxies resolved, conditions evaluated, all
     /// visibilities.
     ///
-    /// Each has the last name that a form suggests which is seen by as many or more, with the extension of its own type: a name
-    /// given to a form that fewer see is not shown to others. A form's own name keeps the extension that it was given.
+    /// Each has the last name that a form suggests which is seen by as many or more, with the extension of its own
+    /// type: a name given to a form that fewer see is not shown to others. A form's own name keeps the extension that
+    /// it was given.
     /// - Throws: ``TransferError`` for a type that is, by way of proxies, represented by itself.
     package func exportableRepresentations() throws -> [ExportableRepresentation] {
         let forms = try exports(Trail())
@@ -63,7 +64,8 @@ extension Transferable {
         }
     }
 
-    /// The file name that may be shown with every form of this value: the last that a form of the widest visibility suggests.
+    /// The file name that may be shown with every form of this value: the last that a form of the widest visibility
+    /// suggests.
     var commonFilename: String? {
         guard let forms = try? exports(Trail()), let widest = forms.map(\.visibility).min(by: { $0.level < $1.level })
         else { return nil }
@@ -76,22 +78,23 @@ extension Transferable {
         forms.last { $0.suggestedFileName != nil && $0.visibility.level <= visibility.level }?.suggestedFileName
     }
 
-    /// A name given for this very form, with the extension of its type if it has none and is no name that files have without.
+    /// Completes a name given for this form with the extension of its type, unless it has one or files of the type have
+    /// none.
     private static func fileName(_ name: String, completedFor contentType: UTType) -> String {
         guard FittedName.isName(name), !name.hasPrefix(".") else { return name }
         let ending = NSString(string: name).pathExtension
-        // An extension need not be a declared one; "Dr. No" and "Report 1.2" have none.
+        // Undeclared extensions count too; "Dr. No" and "Report 1.2" have none.
         let isExtension =
             ending.first?.isLetter == true && ending.utf8.allSatisfy(\.isLetterOrDigit)
             || UTType(filenameExtension: ending, conformingTo: .item)?.isDeclared == true
         return isExtension || contentType.isWholeName(name) ? name : contentType.fileName(for: name)
     }
 
-    /// A name given for another form; its extension stands for that one, unless it fits this one as well.
+    /// Adapts a name given for another form: its extension is replaced, unless it fits this form as well.
     private static func fileName(_ name: String, refittedTo contentType: UTType) -> String {
         if contentType.fitsExtension(of: name) { return name }
         let ending = NSString(string: name).pathExtension
-        // What follows the last dot of "Dr. No" is no extension.
+        // The part behind the last dot of "Dr. No" is not an extension.
         let isExtension = !ending.isEmpty && UTType(filenameExtension: ending, conformingTo: .item)?.isDeclared == true
         return contentType.fileName(for: isExtension ? NSString(string: name).deletingPathExtension : name)
     }

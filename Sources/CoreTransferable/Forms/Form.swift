@@ -1,19 +1,19 @@
 import Foundation
 
-/// A single form of an item: one content type, bytes or a file, and the ways there and back that exist.
+/// A single form of an item: one content type, bytes or a file, and its exporter and importer, if any.
 struct Form<Item: Transferable>: Sendable {
     let contentType: UTType
     let isFile: Bool
     let exporter: (@Sendable (Item) async throws -> ExportedPayload)?
     let importer: (@Sendable (ImportedPayload) async throws -> Item)?
-    /// Whether a receiver may be given an exporter's own file, if that exporter allows it.
+    /// True if a receiver may be given an exporter's own file, if that exporter allows it.
     var sharesOriginals = false
-    /// Whether the form was declared as one whose file may be opened in place.
+    /// True if the form was declared as one whose file may be opened in place.
     var opensInPlace = false
 }
 
 extension Form {
-    /// A form made of bytes; a file that comes in is read.
+    /// Makes a form of bytes; an imported file is read.
     init(
         contentType: UTType,
         dataExporter: (@Sendable (Item) async throws -> Data)?,
@@ -34,11 +34,11 @@ extension Form {
         }
     }
 
-    /// A form that lies on disk; bytes that come in are written to a file that is gone after the import.
+    /// Makes a form on disk; imported bytes are written to a file that is removed after the import.
     /// - Parameters:
-    ///   - sharesOriginals: whether the exporter's own file may be handed out, if it allows that.
-    ///   - opensInPlace: whether the importer wants the owner's file itself where it can have it; without an importer, whether
-    ///     a receiver may.
+    ///   - sharesOriginals: true if the exporter's own file may be handed out, with its permission.
+    ///   - opensInPlace: true if the importer wants the owner's file itself where possible; without an importer, true
+    ///     if a receiver may open it.
     init(
         contentType: UTType,
         fileExporter: (@Sendable (Item) async throws -> SentTransferredFile)?,
@@ -53,7 +53,7 @@ extension Form {
         exporter = fileExporter.map { exporter in
             { @Sendable item in
                 let sent = try await exporter(item)
-                // Whoever asked is told here what is wrong with the file, and not where it is first used.
+                // The file is checked here, so that the caller learns of its defects before the first use.
                 _ = try TransferableFile(sent.file, as: contentType)
                 return .file(
                     SentTransferredFile(
@@ -90,7 +90,7 @@ extension Form {
     }
 }
 
-/// A representation that is one form.
+/// A representation that consists of one form.
 protocol FormRepresentation: PrimitiveRepresentation {
     var form: Form<Item> { get }
 }

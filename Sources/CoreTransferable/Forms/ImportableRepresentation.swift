@@ -1,12 +1,12 @@
 import Foundation
 import UniformTypeIdentifiers
 
-/// One form that an item can be made from.
+/// A form from which an item can be made.
 package struct ImportableRepresentation<Item: Sendable>: Sendable {
     package var contentType: UTType
 
-    /// Whether the importer wants a file or folder on disk and not bytes in memory. It is given what it wants either
-    /// way: bytes are written to a temporary file that is gone after the import, a file is read.
+    /// True if the importer takes a file or folder on disk, false if it takes bytes. Content of the other kind is
+    /// converted: bytes are written to a temporary file that is removed after the import, a file is read.
     package var isFile: Bool
     package var importing: @Sendable (ImportedPayload) async throws -> Item
 
@@ -24,15 +24,16 @@ package enum ImportedPayload: Sendable {
     case file(URL, owner: FileOwner = .importer)
 
     package enum FileOwner: Hashable, Sendable {
-        /// The file was made for this import: the importer may do with it as it likes, and its giver removes what is
-        /// left of it afterwards.
+        /// The file was made for this import: the importer may do with it as it likes, and the caller removes the rest
+        /// of it afterwards.
         case importer
 
-        /// The importer is given a copy; or, if that is allowed and it asks to open files in place, the file itself.
+        /// Another owner's file. The importer is given a copy; the file itself only if that is allowed and the importer
+        /// asks to open files in place.
         case somebodyElse(mayOpenInPlace: Bool)
     }
 
-    /// What an exporter of this process made.
+    /// Payload of an exporter of this process.
     package init(_ exported: ExportedPayload) {
         switch exported {
         case .data(let data): self = .data(data)
@@ -43,9 +44,9 @@ package enum ImportedPayload: Sendable {
 }
 
 extension Transferable {
-    /// Every form a value can be made from, in declared order, proxies looked through.
+    /// All forms from which a value can be made, in declared order, proxies resolved.
     ///
-    /// Nothing for a type that is, by way of proxies, represented by itself.
+    /// Empty for a type that is, by way of proxies, represented by itself.
     package static func importableRepresentations() -> [ImportableRepresentation<Self>] {
         (try? imports(Trail())) ?? []
     }

@@ -1,11 +1,11 @@
-/// A representation that answers for itself; every other one is looked through by its body.
+/// A representation that lists its forms itself; any other one is resolved by its body.
 ///
 /// Programs conform to `TransferRepresentation` with a `body` alone, so these questions cannot be requirements of it.
 protocol PrimitiveRepresentation<Item>: TransferRepresentation where Body == Never {
-    /// What can be exported from some value of the type, without a value to ask: conditions count as met.
+    /// Lists the exports of some value of the type, without a value: conditions count as met.
     func listedExports(_ trail: Trail) throws -> [ListedExport]
 
-    /// What can be exported from this value.
+    /// Lists the exports of a value.
     func exports(of item: Item, _ trail: Trail) throws -> [ExportableRepresentation]
 
     func imports(_ trail: Trail) throws -> [ImportableRepresentation<Item>]
@@ -19,9 +19,10 @@ struct ListedExport: Sendable {
     var opensInPlace: Bool
 }
 
-/// The types being looked through on the way to a form. A type that is met again inside itself would never end.
+/// Types that are being resolved on the way to a form; finds a type that contains itself.
 struct Trail: Sendable {
-    /// More than any real chain of proxies; ends generic types that grow at each step and so never repeat.
+    /// Largest depth, more than any real chain of proxies; ends generic types that grow at each step and so never
+    /// repeat.
     private static let limit = 64
 
     private var types: [any Any.Type] = []
@@ -37,7 +38,7 @@ struct Trail: Sendable {
 }
 
 extension TransferRepresentation {
-    /// This representation, or the one that its bodies come down to.
+    /// This representation, or the one to which its bodies resolve.
     func primitive(_ trail: Trail) throws -> any PrimitiveRepresentation<Item> {
         if let primitive = self as? any PrimitiveRepresentation<Item> { return primitive }
         let trail = try trail.entering(Self.self)

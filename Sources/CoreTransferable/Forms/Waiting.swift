@@ -1,12 +1,12 @@
 import PortolanConcurrency
 
-/// Runs a program's own exporter or importer, which may never end, for as long as somebody wants to wait for it.
+/// Runs a program's own exporter or importer, which may never end, with a time limit.
 ///
-/// It runs in a task that is cancelled with the caller's. One that does not heed that is given a second, and then left to
-/// itself; what it was given to work on stays until it ends.
+/// The work runs in a task that is cancelled with the caller's. Work that ignores this has one more second, and then
+/// runs on unattended; its input stays until it ends.
 /// - Parameters:
-///   - limit: after which `lateError` is thrown; nil waits for ever.
-/// - Throws: what `work` throws; `CancellationError` if the caller's task is cancelled and `work` does not end.
+///   - limit: time after which `lateError` is thrown; nil waits for ever.
+/// - Throws: the error of `work`; `CancellationError` if the caller's task is cancelled and `work` does not end.
 func waiting<Result: Sendable>(
     atMost limit: Duration? = nil, or lateError: @autoclosure () -> any Error = CancellationError(),
     for work: @escaping @Sendable () async throws -> Result
@@ -24,7 +24,7 @@ func waiting<Result: Sendable>(
     let alarm = limit.map { limit in
         Task {
             try await Task.sleep(for: limit)
-            // First, since one that heeds being cancelled answers at once.
+            // The outcome is settled before the cancellation, since work that heeds it answers at once.
             outcome.settle(.failure(lateError))
             worker.cancel()
         }

@@ -1,33 +1,33 @@
 import Foundation
 
 extension NSItemProvider {
-    /// The domain of the errors that a provider itself fails with, once they are seen as `NSError`.
+    /// Domain of a provider's own errors as `NSError`.
     public static let errorDomain = "NSItemProviderErrorDomain"
 
     /// The codes of ``errorDomain``.
     public enum ErrorCode: Int, Sendable {
         case unknownError = -1
 
-        /// Nothing registered conforms to what was asked for, or its handler gave nothing.
+        /// No registered form conforms to the requested type, or its handler gave nothing.
         case itemUnavailableError = -1000
 
-        /// An object is of another class than the one asked for.
+        /// The object is of another class than the requested one.
         case unexpectedValueClassError = -1100
 
-        /// An item cannot be made into what was asked for.
+        /// The item cannot be converted to the requested type.
         case unavailableCoercionError = -1200
     }
 }
 
-/// Why a provider could not give what it was asked for. What a handler fails with comes through as it is.
+/// Error of a provider that cannot load a form. Errors of a handler are passed on unchanged.
 ///
 /// An `NSError`, since on Linux `catch let error as NSError` finds only errors that are one.
 package final class ItemProviderError: NSError, @unchecked Sendable {
-    // Sendable: nothing changes after the initialiser.
+    // Sendable because the object does not change after its initialiser.
     package let kind: NSItemProvider.ErrorCode
     private let sentence: String
 
-    /// What failed underneath.
+    /// Cause of the error.
     package let underlying: (any Error)?
 
     package override var description: String { sentence }
@@ -41,7 +41,7 @@ package final class ItemProviderError: NSError, @unchecked Sendable {
         super.init(domain: NSItemProvider.errorDomain, code: kind.rawValue, userInfo: info)
     }
 
-    /// An error is archived by nobody here.
+    /// Not supported: these errors are never archived.
     package required init?(coder: NSCoder) { nil }
 
     static func notRegistered(_ wanted: String, among registrations: [Registration]) -> ItemProviderError {
@@ -101,7 +101,7 @@ package final class ItemProviderError: NSError, @unchecked Sendable {
 }
 
 extension String {
-    /// The text as one may show it in a sentence: short, and without characters that control how it is shown.
+    /// Text for a sentence: short, and without characters that control how it is shown.
     fileprivate var shown: String {
         let scalars = unicodeScalars.prefix(200).filter {
             ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)

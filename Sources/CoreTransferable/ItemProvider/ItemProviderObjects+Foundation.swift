@@ -1,7 +1,7 @@
 import Foundation
 import UniformTypeIdentifiers
 
-/// Plain text; what is not marked as UTF-16 is UTF-8.
+/// Plain text; text without a mark of UTF-16 is UTF-8.
 extension NSString: NSItemProviderReading, NSItemProviderWriting {
     public static var readableTypeIdentifiersForItemProvider: [String] {
         [UTType.utf8PlainText, .utf16ExternalPlainText, .utf16PlainText, .plainText].map(\.identifier)
@@ -33,7 +33,7 @@ extension NSString: NSItemProviderReading, NSItemProviderWriting {
     }
 }
 
-/// The URL itself, never what it points to.
+/// The URL itself, never its target.
 extension NSURL: NSItemProviderReading, NSItemProviderWriting {
     public static var readableTypeIdentifiersForItemProvider: [String] {
         [UTType.fileURL, .url].map(\.identifier)
@@ -43,7 +43,7 @@ extension NSURL: NSItemProviderReading, NSItemProviderWriting {
         [UTType.fileURL, .url].map(\.identifier)
     }
 
-    /// A file's URL is written as one, and as a URL; any other as a URL only.
+    /// Types of a URL: a file URL is written as one, and as a URL; any other as a URL only.
     public var writableTypeIdentifiersForItemProvider: [String] {
         isFileURL ? Self.writableTypeIdentifiersForItemProvider : [UTType.url.identifier]
     }

@@ -2,10 +2,10 @@ import Foundation
 
 /// A class whose objects a provider's item can be made into.
 ///
-/// Not a protocol of classes alone, as it is on Apple's systems: the compiler would take `object as? String` for a cast that
-/// always fails.
+/// Not a protocol of classes alone, as it is on Apple's systems: the compiler would take `object as? String` for a cast
+/// that always fails.
 public protocol NSItemProviderReading: SendableMetatype {
-    /// The types that an object can be made from, best first. Anything that conforms to one of them will do.
+    /// Types from which an object can be made, best first, with all types that conform to them.
     static var readableTypeIdentifiersForItemProvider: [String] { get }
 
     /// Makes an object.
@@ -19,20 +19,20 @@ public protocol NSItemProviderWriting: NSObjectProtocol, SendableMetatype {
     /// The types that objects can be written as, best first.
     static var writableTypeIdentifiersForItemProvider: [String] { get }
 
-    /// The types that this object can be written as, best first; those of the class unless said otherwise.
+    /// Types in which this object can be written, best first; by default those of the class.
     var writableTypeIdentifiersForItemProvider: [String] { get }
 
-    /// Who may be given objects in this form; everybody unless said otherwise.
+    /// Visibility of objects in this form; by default everybody.
     static func itemProviderVisibilityForRepresentation(
         withTypeIdentifier typeIdentifier: String
     ) -> NSItemProviderRepresentationVisibility
 
-    /// Who may be given this object in this form; what the class says unless said otherwise.
+    /// Visibility of this object in this form; by default that of the class.
     func itemProviderVisibilityForRepresentation(
         withTypeIdentifier typeIdentifier: String
     ) -> NSItemProviderRepresentationVisibility
 
-    /// Writes the object and calls `completionHandler` with the bytes or an error. It is called in the background.
+    /// Writes the object and calls `completionHandler` with the bytes or an error. Called in the background.
     func loadData(
         withTypeIdentifier typeIdentifier: String,
         forItemProviderCompletionHandler completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void
@@ -53,11 +53,11 @@ extension NSItemProviderWriting {
     }
 }
 
-/// An object on its way from one thread to another.
+/// An object that moves from one thread to another.
 ///
-// Sendable because whoever gives an object or an item to a provider gives it away: from then on it is used only by what
-// the provider hands it to. The language cannot say so of classes that make no promise themselves, as those do not that
-// conform to the protocols above.
+// Sendable because a caller that gives an object or an item to a provider gives it away: from then on only the code to
+// which the provider passes it uses it. The compiler cannot check this for the classes of the protocols above, which
+// are not Sendable.
 struct Handover<Object>: @unchecked Sendable {
     let object: Object
 

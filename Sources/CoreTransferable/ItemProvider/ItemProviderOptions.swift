@@ -1,8 +1,8 @@
 import UniformTypeIdentifiers
 
-/// Who may be given a form of an item. Within this process every form can be loaded.
+/// Readers of a form of an item. Within this process every form can be loaded.
 @frozen public enum NSItemProviderRepresentationVisibility: Int, Sendable {
-    /// Everybody.
+    /// All readers.
     case all = 0
 
     /// Programs and people of the same team.
@@ -25,7 +25,7 @@ extension NSItemProviderRepresentationVisibility {
     }
 }
 
-/// What may be done with a form that is a file.
+/// Permitted uses of a form that is a file.
 public struct NSItemProviderFileOptions: OptionSet, Sendable {
     public let rawValue: Int
 
@@ -33,10 +33,10 @@ public struct NSItemProviderFileOptions: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The file itself may be opened, and not only a copy.
+    /// Opening of the file itself, and not only of a copy.
     public static let openInPlace = NSItemProviderFileOptions(rawValue: 1)
 }
 
-/// In the options of a load, the size of image wanted. The name is Apple's.
+/// Key for the wanted size of an image, in the options of a load. The name is Apple's.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let NSItemProviderPreferredImageSizeKey = "NSItemProviderPreferredImageSizeKey"

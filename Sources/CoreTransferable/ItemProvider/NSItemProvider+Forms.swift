@@ -2,11 +2,11 @@ import Foundation
 import UniformTypeIdentifiers
 
 extension NSItemProvider {
-    /// Every form of the item, in the order of registration, with who may see it. Nothing is loaded before one is
+    /// Every form of the item, in the order of registration, with its visibility. Content is loaded when a form is
     /// exported. Forms whose identifier is not well formed are left out.
     ///
-    /// A file that is not its owner's own to be used is copied when it is first exported, and the copy lasts as long as
-    /// the provider does: it is what every later export of the form gives, too.
+    /// A file whose original may not be used is copied at the first export. The copy lives as long as the provider, and
+    /// later exports return it, too.
     package func exportableRepresentations() -> [ExportableRepresentation] {
         registrations.all.compactMap { registration in
             guard let contentType = registration.contentType else { return nil }

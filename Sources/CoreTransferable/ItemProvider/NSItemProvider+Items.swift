@@ -5,14 +5,14 @@ import UniformTypeIdentifiers
 // MARK: - Registering
 
 extension NSItemProvider {
-    /// What an item or a preview is handed to.
+    /// Callback for an item or a preview.
     public typealias CompletionHandler = @Sendable ((any NSSecureCoding)?, (any Error)?) -> Void
 
-    /// Makes an item or a preview and calls the handler that it is given with it. The class expected is not known
-    /// here; the options are those of the call.
+    /// Makes an item or a preview and calls its handler with it. The class expected is not known here; the options are
+    /// those of the call.
     public typealias LoadHandler = @Sendable (CompletionHandler?, AnyClass?, [AnyHashable: Any]?) -> Void
 
-    /// A provider of an object that is there already.
+    /// Makes a provider of an existing object.
     ///
     /// Asked for data, it gives `NSData`, text as UTF-8, a URL's text where the type is that of a URL, and else the
     /// contents of the file that a URL points to.
@@ -30,7 +30,7 @@ extension NSItemProvider {
         }
     }
 
-    /// Adds a form that is an object made when it is asked for.
+    /// Adds a form whose object is made on request.
     public func registerItem(forTypeIdentifier typeIdentifier: String, loadHandler: @escaping LoadHandler) {
         registrations.append(Registration(typeIdentifier, source: .item(loadHandler)))
     }
@@ -39,8 +39,9 @@ extension NSItemProvider {
 // MARK: - Loading
 
 extension NSItemProvider {
-    /// Loads the first form that conforms to a type as an object: the one that was registered as an item, a URL where one was
-    /// registered as an object or value; else the `NSURL` of a file that may be opened in place, or the content as `NSData`.
+    /// Loads the first form that conforms to a type as an object: the one that was registered as an item, a URL where
+    /// one was registered as an object or value; else the `NSURL` of a file that may be opened in place, or the content
+    /// as `NSData`.
     public func loadItem(
         forTypeIdentifier typeIdentifier: String, options: [AnyHashable: Any]? = nil,
         completionHandler: CompletionHandler? = nil
@@ -54,7 +55,7 @@ extension NSItemProvider {
     }
 
     /// The first form that conforms to a type as an object.
-    /// - Throws: what the form's handler fails with, or an error in ``errorDomain``.
+    /// - Throws: the error of the form's handler, or an error in ``errorDomain``.
     public func loadItem(
         forTypeIdentifier typeIdentifier: String, options: [AnyHashable: Any]? = nil
     ) async throws -> any NSSecureCoding {
@@ -81,7 +82,7 @@ extension NSItemProvider {
     }
 
     /// The item's preview.
-    /// - Throws: what ``previewImageHandler`` fails with, or an error in ``errorDomain``.
+    /// - Throws: the error of ``previewImageHandler``, or an error in ``errorDomain``.
     public func loadPreviewImage(options: [AnyHashable: Any]! = [:]) async throws -> any NSSecureCoding {
         try await preview(Handover(options), LoadProgress()).object
     }

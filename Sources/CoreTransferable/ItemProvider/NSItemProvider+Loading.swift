@@ -32,14 +32,14 @@ extension NSItemProvider {
     }
 
     /// The bytes of the first form that conforms to a type; a folder as a zip archive.
-    /// - Throws: what the form's handler fails with, or an error in ``errorDomain``.
+    /// - Throws: the error of the form's handler, or an error in ``errorDomain``.
     @_disfavoredOverload
     public func loadDataRepresentation(for contentType: UTType) async throws -> Data {
         try await data(contentType.identifier, LoadProgress())
     }
 
     /// The bytes of the first form that conforms to a type; a folder as a zip archive.
-    /// - Throws: what the form's handler fails with, or an error in ``errorDomain``.
+    /// - Throws: the error of the form's handler, or an error in ``errorDomain``.
     @_disfavoredOverload
     public func loadDataRepresentation(forTypeIdentifier typeIdentifier: String) async throws -> Data {
         try await data(typeIdentifier, LoadProgress())
@@ -55,7 +55,7 @@ extension NSItemProvider {
 extension NSItemProvider {
     /// Loads the first form that conforms to a type as a file or folder.
     /// - Parameters:
-    ///   - openInPlace: whether the file itself is wanted, where it was registered so.
+    ///   - openInPlace: true to get the file itself, if it was registered so.
     ///   - completionHandler: is called with the file and whether it is the file itself, or with an error. A copy is
     ///     gone when it returns. Cancelling the progress that is returned makes the error `CocoaError.userCancelled`.
     @discardableResult
@@ -74,8 +74,8 @@ extension NSItemProvider {
         loadFile(typeIdentifier, inPlace: false) { file, _, error in completionHandler(file, error) }
     }
 
-    /// Loads the first form that conforms to a type as the file itself where it was registered so, else as a copy, which
-    /// is gone when `completionHandler` returns. The `Bool` says which.
+    /// Loads the first form that conforms to a type as the file itself where it was registered so, else as a copy,
+    /// which is gone when `completionHandler` returns. The `Bool` is true for the file itself.
     @discardableResult
     public func loadInPlaceFileRepresentation(
         forTypeIdentifier typeIdentifier: String,
@@ -84,12 +84,12 @@ extension NSItemProvider {
         loadFile(typeIdentifier, inPlace: true, completionHandler)
     }
 
-    /// Calls `fileHandler` with the first form that conforms to a type as a file or folder, and with whether it is the
-    /// file itself. A copy is gone afterwards.
+    /// Calls `fileHandler` with the first form that conforms to a type as a file or folder, and with true if it is the
+    /// file itself. A copy is removed afterwards.
     ///
-    /// The asynchronous form of ``loadFileRepresentation(for:openInPlace:completionHandler:)``, which cannot just return
-    /// a file that is gone when it returns. The handler runs where the caller does.
-    /// - Throws: what the form's handler or `fileHandler` throws, or an error in ``errorDomain``.
+    /// The asynchronous form of ``loadFileRepresentation(for:openInPlace:completionHandler:)``, which cannot just
+    /// return a file that is gone when it returns. The handler runs where the caller does.
+    /// - Throws: the error of the form's handler or of `fileHandler`, or an error in ``errorDomain``.
     nonisolated(nonsending) public func withFileRepresentation<Result>(
         for contentType: UTType, openInPlace: Bool = false, fileHandler: (URL, Bool) async throws -> Result
     ) async throws -> Result {
@@ -120,7 +120,7 @@ extension NSItemProvider {
 // MARK: - Completion handlers
 
 extension NSItemProvider {
-    /// Does `work` in the background and then calls `deliver` there, once.
+    /// Runs `work` in the background and then calls `deliver` there, once.
     func load<Value: Sendable>(
         _ work: @escaping @Sendable (LoadProgress) async throws -> Value,
         then deliver: @escaping @Sendable (Result<Value, any Error>) -> Void

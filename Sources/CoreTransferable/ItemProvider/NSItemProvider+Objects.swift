@@ -20,7 +20,7 @@ extension NSItemProvider {
         }
     }
 
-    /// Adds an object that is made when it is asked for, in all the types its class can be written as.
+    /// Adds an object that is made on request, in all the types its class can be written as.
     public func registerObject(
         ofClass aClass: any NSItemProviderWriting.Type, visibility: NSItemProviderRepresentationVisibility,
         loadHandler:
@@ -39,7 +39,7 @@ extension NSItemProvider {
         }
     }
 
-    /// Adds a Swift value that is made when it is asked for: a `String` or a `URL`.
+    /// Adds a Swift value that is made on request: a `String` or a `URL`.
     public func registerObject<T: _ObjectiveCBridgeable & SendableMetatype>(
         ofClass aClass: T.Type, visibility: NSItemProviderRepresentationVisibility,
         loadHandler: @escaping @Sendable (@escaping @Sendable (T?, (any Error)?) -> Void) -> Progress?
@@ -71,7 +71,7 @@ extension NSItemProvider {
 }
 
 extension NSItemProviderRepresentationVisibility {
-    /// Of two levels that both apply, the one that fewer see.
+    /// Returns the stricter of two levels that both apply.
     fileprivate func narrowed(to other: Self) -> Self {
         rawValue < other.rawValue ? other : self
     }
@@ -80,12 +80,12 @@ extension NSItemProviderRepresentationVisibility {
 // MARK: - Loading
 
 extension NSItemProvider {
-    /// Whether the item has a form that an object of this class can be made from.
+    /// True if the item has a form that an object of this class can be made from.
     public func canLoadObject(ofClass aClass: any NSItemProviderReading.Type) -> Bool {
         (try? registration(readableBy: aClass)) != nil
     }
 
-    /// Whether the item has a form that this Swift type, `String` or `URL`, can be made from.
+    /// True if the item has a form that this Swift type, `String` or `URL`, can be made from.
     public func canLoadObject<T: _ObjectiveCBridgeable>(
         ofClass aClass: T.Type
     ) -> Bool where T._ObjectiveCType: NSItemProviderReading {
@@ -120,7 +120,7 @@ extension NSItemProvider {
     }
 
     /// An object made of the first form that its class reads.
-    /// - Throws: what the form's handler or the class fails with, or an error in ``errorDomain``.
+    /// - Throws: the error of the form's handler or of the class, or an error in ``errorDomain``.
     @_disfavoredOverload
     public func loadObject<T: NSItemProviderReading>(ofClass aClass: T.Type) async throws -> T {
         let content = try await readable(by: aClass, LoadProgress())
@@ -128,7 +128,7 @@ extension NSItemProvider {
     }
 
     /// A Swift value, a `String` or a `URL`, made of the first form that it can be made from.
-    /// - Throws: what the form's handler or the class fails with, or an error in ``errorDomain``.
+    /// - Throws: the error of the form's handler or of the class, or an error in ``errorDomain``.
     @_disfavoredOverload
     public func loadObject<T: _ObjectiveCBridgeable>(
         ofClass aClass: T.Type

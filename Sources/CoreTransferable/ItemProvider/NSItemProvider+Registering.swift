@@ -5,8 +5,8 @@ import UniformTypeIdentifiers
 
 extension NSItemProvider {
     /// Adds a form made of bytes.
-    /// - Parameter loadHandler: makes the bytes and calls the handler it is given with them or with an error; may return
-    ///   a `Progress`, which a load that is cancelled cancels.
+    /// - Parameter loadHandler: makes the bytes and calls the handler it is given with them or with an error; may
+    ///   return a `Progress`, which a load that is cancelled cancels.
     public func registerDataRepresentation(
         for contentType: UTType, visibility: NSItemProviderRepresentationVisibility = .all,
         loadHandler: @escaping @Sendable (@escaping @Sendable (Data?, (any Error)?) -> Void) -> Progress?
@@ -24,8 +24,8 @@ extension NSItemProvider {
 
     /// Adds a form that is a file or folder.
     /// - Parameters:
-    ///   - openInPlace: whether a receiver that wants to may work on the file itself.
-    ///   - loadHandler: calls the handler it is given with the file, whether it has to be accessed in a coordinated way
+    ///   - openInPlace: true if a receiver may work on the file itself.
+    ///   - loadHandler: calls its handler with the file, a flag for access in a coordinated way
     ///     (which has no meaning here), or an error. Where the file may not be opened in place it has been copied when
     ///     that call returns, and may go.
     public func registerFileRepresentation(
@@ -48,14 +48,14 @@ extension NSItemProvider {
     }
 }
 
-// MARK: - What lies on disk
+// MARK: - Files on disk
 
 extension NSItemProvider {
-    /// A provider of a file or folder, and of its URL: of the contents by their type, then `public.file-url`, then
+    /// Makes a provider of a file or folder, and of its URL: the contents by their type, then `public.file-url`, then
     /// `public.url`. Of any other URL it provides the URL alone.
     /// - Parameters:
     ///   - contentType: the type of the contents; nil takes it from the file name.
-    ///   - openInPlace: whether a receiver that wants to may work on the file itself.
+    ///   - openInPlace: true if a receiver may work on the file itself.
     ///   - coordinated: has no meaning here: files are not coordinated between programs.
     public convenience init(
         contentsOf fileURL: URL, contentType: UTType?, openInPlace: Bool = false, coordinated: Bool = false,
@@ -73,7 +73,8 @@ extension NSItemProvider {
         registerObject(NSURL(fileURL), visibility: visibility)
     }
 
-    /// A provider of a file or folder and of its URL; nil where there is none. Receivers may work on the file itself.
+    /// Makes a provider of a file or folder and of its URL; nil if it does not exist. Receivers may work on the file
+    /// itself.
     public convenience init?(contentsOf fileURL: URL!) {
         guard let fileURL, fileURL.isFileURL, FileManager.default.fileExists(atPath: fileURL.path) else { return nil }
         self.init(contentsOf: fileURL, contentType: nil, openInPlace: true)
@@ -81,7 +82,7 @@ extension NSItemProvider {
 }
 
 extension NSURL {
-    /// The reference type's twin of a URL.
+    /// The `NSURL` of a URL.
     convenience init(_ url: URL) {
         if url.isFileURL {
             self.init(fileURLWithPath: url.path, isDirectory: url.hasDirectoryPath)
@@ -92,14 +93,14 @@ extension NSURL {
 }
 
 extension URL {
-    /// What the file's extension, or its being a folder, says that it is.
+    /// Type by the file's extension, or by its being a folder.
     fileprivate var contentTypeByName: UTType {
         var isFolder: ObjCBool = false
         _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         let general: UTType = isFolder.boolValue ? .folder : .data
         guard !pathExtension.isEmpty else { return general }
         let byName = UTType(filenameExtension: pathExtension, conformingTo: isFolder.boolValue ? .directory : .data)
-        // Any name with a dot in it would make a folder something unheard of.
+        // An undeclared extension is ignored for folders, whose names may contain dots.
         guard let byName, !isFolder.boolValue || byName.isDeclared else { return general }
         return byName
     }

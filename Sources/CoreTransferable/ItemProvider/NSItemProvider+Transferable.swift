@@ -33,7 +33,7 @@ extension NSItemProvider {
         }
     }
 
-    /// A value made of the first form that `transferableType` imports.
+    /// Makes a value of the first form that `transferableType` imports.
     /// - Throws: an error in ``errorDomain``; where an importer or exporter failed, that is its underlying error.
     @_disfavoredOverload
     public func loadTransferable<T: Transferable>(type transferableType: T.Type) async throws -> T {

@@ -24,12 +24,12 @@ extension NSItemProvider {
         return found
     }
 
-    /// Whether the item has a form that conforms to this type.
+    /// True if the item has a form that conforms to this type.
     public func hasItemConformingToTypeIdentifier(_ typeIdentifier: String) -> Bool {
         hasRepresentationConforming(toTypeIdentifier: typeIdentifier)
     }
 
-    /// Whether the item has a form that conforms to this type and has all of `fileOptions`.
+    /// True if the item has a form that conforms to this type and has all of `fileOptions`.
     public func hasRepresentationConforming(
         toTypeIdentifier typeIdentifier: String, fileOptions: NSItemProviderFileOptions = []
     ) -> Bool {

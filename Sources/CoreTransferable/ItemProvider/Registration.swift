@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import UniformTypeIdentifiers
 
-/// One form of a provider's item, and how it is made.
+/// A form of a provider's item, with its source.
 struct Registration: Sendable {
     typealias DataHandler = @Sendable (@escaping @Sendable (Data?, (any Error)?) -> Void) -> Progress?
     typealias FileHandler = @Sendable (@escaping @Sendable (URL?, Bool, (any Error)?) -> Void) -> Progress?
@@ -11,7 +11,7 @@ struct Registration: Sendable {
         case data(DataHandler)
         case file(FileHandler, opensInPlace: Bool)
 
-        /// An object, which turns out to be bytes or a file.
+        /// An object that stands for bytes or a file.
         case item(NSItemProvider.LoadHandler)
 
         /// A form of a `Transferable` value.
@@ -20,18 +20,18 @@ struct Registration: Sendable {
 
     let identifier: String
 
-    /// Nil where the identifier is not well formed; such a form is found by that very identifier only.
+    /// Type of the form; nil if the identifier is not well formed: such a form is found by exactly that identifier.
     let contentType: UTType?
     let visibility: NSItemProviderRepresentationVisibility
 
-    /// Whether the form is known to be a file or folder before it is loaded.
+    /// True if the form is known to be a file or folder before it is loaded.
     let isFile: Bool
     let source: Source
 
-    /// Whether its data is that of a URL which was registered as an object, and as an item is a URL again.
+    /// True if the data is that of a URL which was registered as an object, and as an item is a URL again.
     var isURL = false
 
-    /// What was exported of this form and has to last as long as the form does.
+    /// Exported file that lives as long as the form.
     let kept = Kept()
 
     init(
@@ -46,7 +46,7 @@ struct Registration: Sendable {
         if case .form = source { isURL = [UTType.url, .fileURL].contains(contentType) }
     }
 
-    /// Whether the form was registered as one whose file may be opened in place.
+    /// True if the form was registered as one whose file may be opened in place.
     var opensInPlace: Bool {
         switch source {
         case .data: false
@@ -56,12 +56,12 @@ struct Registration: Sendable {
         }
     }
 
-    /// Whether a receiver may be given somebody's own file.
+    /// True if a receiver may be given the owner's file.
     var sharesOriginals: Bool {
         if case .form(let form) = source { form.sharesOriginals } else { opensInPlace }
     }
 
-    /// The name, with extension, that comes with this form in particular.
+    /// The name, with extension, of this form in particular.
     var fileName: String? {
         if case .form(let form) = source { form.suggestedFileName } else { nil }
     }
@@ -75,7 +75,7 @@ struct Registration: Sendable {
     final class Kept: Sendable {
         private let file = Mutex<LoadedFile?>(nil)
 
-        /// The first file that was kept.
+        /// Keeps the first file, and returns it.
         func keep(_ new: LoadedFile) -> LoadedFile {
             file.withLock { file in
                 file = file ?? new

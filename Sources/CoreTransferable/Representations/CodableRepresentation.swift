@@ -1,7 +1,7 @@
 import Foundation
 import UniformTypeIdentifiers
 
-/// A form that is the item's own encoding: JSON, or what the given coder writes.
+/// A form that is the item's own encoding: JSON, or the format of the given coder.
 public struct CodableRepresentation<
     Item: Transferable & Codable, Encoder: TopLevelEncoder & Sendable, Decoder: TopLevelDecoder & Sendable
 >: TransferRepresentation, FormRepresentation where Encoder.Output == Data, Decoder.Input == Data {
@@ -15,7 +15,7 @@ public struct CodableRepresentation<
         self.init(for: itemType, contentType: contentType, encoder: JSONEncoder(), decoder: JSONDecoder())
     }
 
-    /// What `encoder` writes and `decoder` reads, called this content type.
+    /// Form with the output of `encoder`, read by `decoder`, under this content type.
     public init(for itemType: Item.Type = Item.self, contentType: UTType, encoder: Encoder, decoder: Decoder) {
         form = Form(
             contentType: contentType,

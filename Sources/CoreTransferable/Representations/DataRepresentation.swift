@@ -7,7 +7,7 @@ public struct DataRepresentation<Item: Transferable>: TransferRepresentation, Fo
 
     let form: Form<Item>
 
-    /// A form that leaves and comes back.
+    /// Form that is exported and imported.
     public init(
         contentType: UTType,
         exporting: @escaping @Sendable (Item) async throws -> Data,
@@ -16,12 +16,12 @@ public struct DataRepresentation<Item: Transferable>: TransferRepresentation, Fo
         form = Form(contentType: contentType, dataExporter: exporting, dataImporter: importing)
     }
 
-    /// A form that only leaves.
+    /// Form that is only exported.
     public init(exportedContentType: UTType, exporting: @escaping @Sendable (Item) async throws -> Data) {
         form = Form(contentType: exportedContentType, dataExporter: exporting, dataImporter: nil)
     }
 
-    /// A form that only comes back.
+    /// Form that is only imported.
     public init(importedContentType: UTType, importing: @escaping @Sendable (Data) async throws -> Item) {
         form = Form(contentType: importedContentType, dataExporter: nil, dataImporter: importing)
     }

@@ -1,14 +1,14 @@
 import Foundation
 import UniformTypeIdentifiers
 
-/// A form that lies on disk, for what is large or is a file or folder anyway.
+/// A form on disk, for large content and for files and folders.
 public struct FileRepresentation<Item: Transferable>: TransferRepresentation, FormRepresentation {
     public typealias Body = Never
 
     let form: Form<Item>
 
-    /// A form that leaves and comes back.
-    /// - Parameter shouldAttemptToOpenInPlace: whether the importer wants the sender's own file where it can have it;
+    /// Form that is exported and imported.
+    /// - Parameter shouldAttemptToOpenInPlace: true if the importer wants the sender's own file where possible;
     ///   otherwise it always gets a copy.
     public init(
         contentType: UTType,
@@ -21,8 +21,8 @@ public struct FileRepresentation<Item: Transferable>: TransferRepresentation, Fo
             sharesOriginals: true, opensInPlace: shouldAttemptToOpenInPlace)
     }
 
-    /// A form that only leaves.
-    /// - Parameter shouldAllowToOpenInPlace: whether a receiver may work on the exported file itself. The exporter
+    /// Form that is only exported.
+    /// - Parameter shouldAllowToOpenInPlace: true if a receiver may work on the exported file itself. The exporter
     ///   decides for each file, with ``SentTransferredFile/allowAccessingOriginalFile``; both have to agree.
     public init(
         exportedContentType: UTType,
@@ -34,8 +34,8 @@ public struct FileRepresentation<Item: Transferable>: TransferRepresentation, Fo
             sharesOriginals: shouldAllowToOpenInPlace, opensInPlace: shouldAllowToOpenInPlace)
     }
 
-    /// A form that only comes back.
-    /// - Parameter shouldAttemptToOpenInPlace: whether the importer wants the sender's own file where it can have it.
+    /// Form that is only imported.
+    /// - Parameter shouldAttemptToOpenInPlace: true if the importer wants the sender's own file where possible.
     public init(
         importedContentType: UTType,
         shouldAttemptToOpenInPlace: Bool = false,

@@ -1,12 +1,12 @@
 extension TransferRepresentation {
-    /// Offers this representation only for the values for which `condition` holds. Importing does not ask it.
+    /// Exports this representation only for values that meet `condition`. Imports ignore the condition.
     public func exportingCondition(
         _ condition: @escaping @Sendable (Item) -> Bool
     ) -> _ConditionalTransferRepresentation<Self> {
         _ConditionalTransferRepresentation(base: self, condition: condition)
     }
 
-    /// Shows this representation only to those that `visibility` names. A narrower level inside it stays.
+    /// Limits this representation to the readers of `visibility`. A narrower level inside it stays.
     public func visibility(_ visibility: TransferRepresentationVisibility) -> some TransferRepresentation<Item> {
         VisibleRepresentation(base: self, visibility: visibility)
     }
@@ -24,7 +24,7 @@ extension TransferRepresentation {
     }
 }
 
-/// A representation that some values have.
+/// A representation with a condition on the value.
 public struct _ConditionalTransferRepresentation<Base: TransferRepresentation>: TransferRepresentation {
     public typealias Item = Base.Item
     public typealias Body = Never

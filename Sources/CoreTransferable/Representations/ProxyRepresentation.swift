@@ -1,4 +1,4 @@
-/// Everything that another type can be, at this place in the order: a bookmark leaves as its URL leaves.
+/// All forms of another type, at this place in the order: a bookmark is exported as its URL is.
 ///
 /// The proxy is a value to hand over, not work to do: making it must be quick, because its forms are not known before
 /// it is made. A proxied file URL hands over the URL, never the file's contents; a `FileRepresentation` hands over
@@ -60,7 +60,7 @@ public struct ProxyRepresentation<Item: Transferable, ProxyRepresentation: Trans
         importer = importing
     }
 
-    /// The short form that sample code uses: `ProxyRepresentation(\.title)`.
+    /// Short form for key paths: `ProxyRepresentation(\.title)`.
     public init(_ keyPath: any KeyPath<Item, ProxyRepresentation> & Sendable) {
         exporter = .immediate { $0[keyPath: keyPath] }
         importer = nil
@@ -77,7 +77,7 @@ extension ProxyRepresentation: PrimitiveRepresentation {
         case nil:
             return []
         case .immediate(let exporter):
-            // One that throws keeps its place in the order, and throws again if somebody asks for it.
+            // A proxy that throws keeps its place in the order, and throws again when it is exported.
             guard let proxy = try? exporter(item) else { return try deferredExports(of: item, by: exporter, trail) }
             return try proxy.exports(trail)
         case .deferred(let exporter):
@@ -94,7 +94,7 @@ extension ProxyRepresentation: PrimitiveRepresentation {
         }
     }
 
-    /// The forms that the proxy's type lists, each of which makes the proxy when it is asked for.
+    /// Lists the forms of the proxy's type; each makes the proxy when it is exported.
     private func deferredExports(
         of item: Item, by exporter: @escaping @Sendable (Item) async throws -> ProxyRepresentation, _ trail: Trail
     ) throws -> [ExportableRepresentation] {

@@ -1,8 +1,8 @@
 import Foundation
 import UniformTypeIdentifiers
 
-// String, Data and URL here, AttributedString in AttributedText, and no others: programs bring their own conformances for
-// further types of the standard library and Foundation, and one here would clash with them.
+// String, Data and URL here, AttributedString in AttributedText, and no others: programs bring their own conformances
+// for further types of the standard library and Foundation, and one here would clash with them.
 
 extension String: Transferable {
     /// UTF-8 text.
@@ -26,8 +26,7 @@ extension Data: Transferable {
 }
 
 extension URL: Transferable {
-    /// The URL's text: of any URL as a URL, of a file URL as a file URL as well. Never the contents of what it points
-    /// to.
+    /// The URL's text: of any URL as a URL, of a file URL as a file URL as well. Never the contents of its target.
     public static var transferRepresentation: some TransferRepresentation {
         DataRepresentation(contentType: .url, exporting: \.text) { try URL(text: $0, of: .url) }
         DataRepresentation(contentType: .fileURL, exporting: \.text) { data in

@@ -26,8 +26,8 @@ extension Transferable {
     /// nil.
     ///
     /// A representation that is a file is read into memory whole; a folder has no bytes.
-    /// - Throws: what the exporter throws, as it is; ``TransferError`` naming what is offered where nothing conforms, or
-    ///   what is wrong with the exporter's file.
+    /// - Throws: the error of the exporter, unchanged; ``TransferError`` with the offered types if none conforms, or
+    ///   with the defect of the exporter's file.
     public func exported(as contentType: UTType?) async throws -> Data {
         switch try await export(conformingTo: contentType).payload {
         case .data(let data): data
@@ -35,19 +35,19 @@ extension Transferable {
         }
     }
 
-    /// Writes the first representation that conforms to `contentType` into a folder and says where. The file is the
-    /// caller's. It has the suggested name, with a number added where that is taken.
+    /// Writes the first representation that conforms to `contentType` into a folder and returns its URL. The file
+    /// belongs to the caller. It has the suggested name, with a number added where that is taken.
     /// - Throws: as ``exported(as:)`` does, and ``TransferError`` where the folder does not take the file.
     public func export(to destinationDirectory: URL, contentType: UTType?) async throws -> URL {
         let export = try await export(conformingTo: contentType)
         return try await export.write(into: destinationDirectory)
     }
 
-    /// Calls `fileHandler` with the first representation that conforms to `contentType` as a file, which is gone
+    /// Calls `fileHandler` with the first representation that conforms to `contentType` as a file, which is removed
     /// afterwards. It is the exporter's own file only where the exporter allows that.
     ///
     /// The handler runs where the caller does; the file is made elsewhere.
-    /// - Throws: as ``exported(as:)`` does, and what the handler throws.
+    /// - Throws: as ``exported(as:)`` does, and the error of the handler.
     nonisolated(nonsending) public func withExportedFile<Result>(
         contentType: UTType?, fileHandler: (URL) async throws -> Result
     ) async throws -> Result {
@@ -69,7 +69,7 @@ extension Transferable {
     }
 }
 
-/// What an exporter made, and the form it was made for.
+/// Payload of an exporter, and its form.
 private struct Export: Sendable {
     let form: ExportableRepresentation
     let payload: ExportedPayload
@@ -104,14 +104,14 @@ private struct Export: Sendable {
         }
     }
 
-    /// A place in the folder under the export's name, with a number added where that is taken.
+    /// Returns a free path in the folder for the export's name, with a number if the name is taken.
     private func freeURL(in folder: URL, isDirectory: Bool) -> URL {
         var name = FittedName(name)
         while isTaken(folder.appendingPathComponent(name.text).path) { name.number += 1 }
         return folder.appendingPathComponent(name.text, isDirectory: isDirectory)
     }
 
-    /// A link that leads nowhere takes a name as well.
+    /// True if the name exists; a link without a target counts.
     private func isTaken(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0

@@ -16,8 +16,9 @@ extension Transferable {
     ///
     /// Only representations that declare exactly `contentType` are tried; with nil all are, in declared order, until
     /// one accepts.
-    /// - Throws: ``TransferError``: what is accepted where nothing fits, or the representation that failed and why; of
-    ///   several that failed, the first. `CancellationError` when the task is cancelled or the importer throws it.
+    /// - Throws: ``TransferError`` with the accepted types if none fits, or with the representation that failed and
+    ///   the reason; of several failures, the first. `CancellationError` when the task is cancelled or the importer
+    ///   throws it.
     public init(importing data: Data, contentType: UTType?) async throws {
         let forms = try Self.imports(Trail())
         let candidates = contentType.map { type in forms.filter { $0.contentType == type } } ?? forms
@@ -28,8 +29,8 @@ extension Transferable {
 
     /// Makes a value from a file or folder.
     ///
-    /// Only representations that declare exactly `contentType` are tried. With nil the file's extension says what it
-    /// is: representations of that type come first, then those it conforms to, then the others. Unless the
+    /// Only representations that declare exactly `contentType` are tried. With nil the file's extension gives its type:
+    /// representations of that type come first, then those to which it conforms, then the others. Unless the
     /// representation asks to open files in place it is given a copy.
     /// - Throws: as ``init(importing:contentType:)-(Data,_)`` does.
     public init(importing file: URL, contentType: UTType?) async throws {
@@ -51,15 +52,15 @@ extension Transferable {
     }
 }
 
-// MARK: What was offered: dropped, pasted, loaded, received
+// MARK: Offered content: dropped, pasted, loaded, received
 
 extension Transferable {
-    /// Whether a representation of this type can be imported: whether it conforms to one that is declared.
+    /// True if a representation of this type can be imported: the type conforms to a declared one.
     package static func canImport(_ offered: UTType) -> Bool {
         importableRepresentations().contains { offered.conforms(to: $0.contentType) }
     }
 
-    /// The place of the first, in the sender's order, that can be imported; nil if none can.
+    /// Index of the first type, in the sender's order, that can be imported; nil if none can.
     package static func bestOffer(among offered: [UTType]) -> Int? {
         let accepted = importableRepresentations().map(\.contentType)
         return offered.firstIndex { offer in accepted.contains { offer.conforms(to: $0) } }
@@ -79,7 +80,7 @@ extension Transferable {
             ?? { throw TransferError.notImportable(contentType, as: Self.self, accepting: forms.map(\.contentType)) }()
     }
 
-    /// The value that the first willing candidate makes; nil if there are no candidates.
+    /// Value of the first candidate that succeeds; nil without candidates.
     private static func first(
         of candidates: [ImportableRepresentation<Self>], taking payload: ImportedPayload, within limit: Duration? = nil
     ) async throws -> Self? {
@@ -97,8 +98,8 @@ extension Transferable {
 }
 
 extension ImportableRepresentation where Item: Transferable {
-    /// What its importer makes of a payload.
-    /// - Parameter limit: the time that it has; nil for any.
+    /// Imports a payload.
+    /// - Parameter limit: largest time for the importer; nil for no limit.
     /// - Throws: ``TransferError``, or `CancellationError`.
     package func value(from payload: ImportedPayload, within limit: Duration?) async throws -> Item {
         let late = limit.map {
@@ -117,7 +118,7 @@ extension ImportableRepresentation where Item: Transferable {
 }
 
 extension TransferableFile {
-    /// What it is by its extension, or because it is a folder; nil where neither says.
+    /// Type by the extension, or by being a folder; nil if neither gives one.
     fileprivate var typeByName: UTType? {
         let byExtension = UTType(filenameExtension: url.pathExtension, conformingTo: isFolder ? .directory : .data)
         if let byExtension, byExtension.isDeclared { return byExtension }

@@ -1,10 +1,10 @@
 import Foundation
 
 extension Color {
-    /// The same colour measured in another space; its components may lie outside 0 to 1 there.
+    /// Returns the same colour in another space; its components may lie outside 0 to 1 there.
     public func converted(to space: RGBColorSpace) -> Color {
         guard space != colorSpace else { return self }
-        // Far beyond any colour, and near enough to it that no step below leaves what a Double holds.
+        // The bound is far beyond any colour, and small enough that no step below overflows a Double.
         var linear = [red, green, blue].map { min(max($0, -1e100), 1e100) }
         if colorSpace != .sRGBLinear { linear = linear.map(Self.linear) }
         if colorSpace == .displayP3 { linear = Self.applying(Self.displayP3ToSRGB, to: linear) }
@@ -13,7 +13,7 @@ extension Color {
         return Color(space, red: linear[0], green: linear[1], blue: linear[2], opacity: opacity)
     }
 
-    /// The transfer function of IEC 61966-2-1, mirrored at 0 for what lies outside the gamut.
+    /// Transfer function of IEC 61966-2-1, mirrored at 0 for values outside the gamut.
     private static func linear(_ encoded: Double) -> Double {
         let magnitude = abs(encoded)
         let linear = magnitude <= 0.04045 ? magnitude / 12.92 : pow((magnitude + 0.055) / 1.055, 2.4)

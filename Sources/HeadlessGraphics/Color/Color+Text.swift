@@ -1,8 +1,8 @@
 import Foundation
 
 extension Color {
-    /// The colour that a CSS hexadecimal notation means (CSS Color Module Level 4, section 5.2), in sRGB: `#` and 3, 4,
-    /// 6 or 8 digits in either case, with white space around it.
+    /// Parses a colour in CSS hexadecimal notation (CSS Color Module Level 4, section 5.2), in sRGB: `#` and 3, 4, 6 or
+    /// 8 digits in either case, with white space around it.
     /// - Throws: ``ColorError`` for anything else.
     public init(hexadecimal text: String) throws(ColorError) {
         let digits = try Self.digits(of: text)
@@ -16,8 +16,8 @@ extension Color {
         self.init(red: values[0], green: values[1], blue: values[2], opacity: values.count == 4 ? values[3] : 1)
     }
 
-    /// The nearest colour that `#RRGGBBAA` can write: in sRGB, each component of 8 bits. What lies outside the gamut of
-    /// sRGB is brought to its edge.
+    /// The nearest colour that `#RRGGBBAA` can write: in sRGB, each component of 8 bits. Components outside the gamut
+    /// of sRGB are clamped.
     public var hexadecimal: String {
         let color = converted(to: .sRGB)
         let components = [color.red, color.green, color.blue, color.opacity].map { component in

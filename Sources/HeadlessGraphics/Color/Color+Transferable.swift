@@ -12,7 +12,7 @@ extension UTType {
 }
 
 extension Color: Transferable {
-    /// JSON that keeps everything, then text such as `#3366CCFF` for everybody else.
+    /// Forms: JSON without loss, then text such as `#3366CCFF` for other programs.
     public static var transferRepresentation: some TransferRepresentation {
         CodableRepresentation(contentType: .portolanColor)
         ProxyRepresentation(exporting: \.hexadecimal) { try Color(hexadecimal: $0) }

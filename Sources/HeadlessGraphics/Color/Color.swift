@@ -1,9 +1,9 @@
-/// A colour as a value: three components in a colour space, and how opaque it is.
+/// A colour as a value: three components in a colour space, and an opacity.
 ///
-/// This is not SwiftUI's view of that name. It draws nothing, and it always is the colour that its components say:
-/// colours that depend on the appearance of a screen (`.primary`, `.accentColor`) do not exist here.
+/// Unlike SwiftUI's view of that name, this type draws nothing, and its components alone define the colour: colours
+/// that depend on the appearance of a screen (`.primary`, `.accentColor`) do not exist here.
 public struct Color: Sendable, Hashable {
-    /// What the components are measured in.
+    /// Colour space of the components.
     public enum RGBColorSpace: String, Sendable, Hashable, Codable, CaseIterable {
         /// IEC 61966-2-1.
         case sRGB
@@ -15,17 +15,18 @@ public struct Color: Sendable, Hashable {
 
     public let colorSpace: RGBColorSpace
 
-    /// 0 to 1 within the gamut of the space. Values beyond name colours that it cannot show, and are kept.
+    /// Red component, 0 to 1 within the gamut of the space. Other values name colours that the space cannot show, and
+    /// are kept.
     public let red: Double
     public let green: Double
     public let blue: Double
 
-    /// 0 (transparent) to 1.
+    /// Opacity, from 0 (transparent) to 1.
     public let opacity: Double
 
     /// - Parameters:
     ///   - red: A finite number, as `green` and `blue`.
-    ///   - opacity: Brought into 0 to 1.
+    ///   - opacity: Clamped to 0 to 1.
     public init(
         _ colorSpace: RGBColorSpace = .sRGB, red: Double, green: Double, blue: Double, opacity: Double = 1
     ) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why something received is no colour.
+/// Reason why a received value is no colour.
 public struct ColorError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
     public let description: String
 

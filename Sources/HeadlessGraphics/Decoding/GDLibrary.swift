@@ -3,8 +3,8 @@ import Glibc
 
 /// libgd, the graphics library of the GD project, where the machine has it (Debian's libgd3).
 ///
-/// Nothing links it and nothing of it is needed to build: it is looked for when an image is first to be converted.
-/// Its documentation: https://libgd.github.io/manuals/2.3.3/
+/// The library is not linked and not needed to build: it is loaded at the first conversion of an image. Documentation:
+/// https://libgd.github.io/manuals/2.3.3/
 struct GDLibrary: Sendable {
     /// gdImagePtr
     typealias Handle = OpaquePointer
@@ -23,7 +23,7 @@ struct GDLibrary: Sendable {
         ) -> Void
     typealias Free = @convention(c) @Sendable (UnsafeMutableRawPointer) -> Void
 
-    /// The library, loaded at the first use and kept; nil where it or one of its basic functions is missing.
+    /// The library, loaded once; nil if it or one of its basic functions is missing.
     static let shared = GDLibrary()
 
     let destroy: Change
@@ -37,7 +37,7 @@ struct GDLibrary: Sendable {
     let resample: Resample
     let free: Free
 
-    /// The decoders that this build of the library has.
+    /// Decoders in this build of the library.
     private let creators: [ImageFormat: Create]
 
     func creator(for format: ImageFormat) -> Create? { creators[format] }
@@ -80,7 +80,7 @@ struct GDLibrary: Sendable {
         Self.silence(library)
     }
 
-    /// Looks up a function of the library, or of one that it has loaded; nil if there is none.
+    /// Looks up a function of the library, or of one that it has loaded; nil if it does not exist.
     ///
     /// - Parameter type: the C function type that gd.h or tiffio.h declares for the name.
     private static func function<Function>(
@@ -90,19 +90,19 @@ struct GDLibrary: Sendable {
         dlsym(library, name).map { unsafeBitCast($0, to: type) }
     }
 
-    /// A method that is told the severity or module, a format and a va_list. The last is passed by reference on the
-    /// platforms that Linux runs on, and not looked at.
+    /// Callback with the severity or module, a format and a va_list. The last is passed by reference on the platforms
+    /// that Linux runs on, and not read.
     private typealias ErrorMethod = @convention(c) @Sendable (Int32, UnsafeRawPointer?, UnsafeRawPointer?) -> Void
     private typealias SetErrorMethod = @convention(c) @Sendable (ErrorMethod) -> Void
     private typealias SetTIFFHandler = @convention(c) @Sendable (UnsafeRawPointer?) -> UnsafeRawPointer?
 
-    /// What this library and the TIFF library below it would print about an image on standard error says nothing that
-    /// a decoder's nil does not, and can be provoked by whoever made the image. Both switches hold for the process.
+    /// Silences messages of this library and of the TIFF library below it on standard error: they add nothing to a
+    /// decoder's nil, and the author of an image can provoke them. Both switches hold for the process.
     private static func silence(_ library: UnsafeMutableRawPointer) {
         if let setMethod = function("gdSetErrorMethod", in: library, as: SetErrorMethod.self) {
             setMethod({ _, _, _ in })
         }
-        // A search by handle goes on in what the library itself has loaded.
+        // A search by handle includes the libraries that the library itself has loaded.
         for name in ["TIFFSetErrorHandler", "TIFFSetWarningHandler"] {
             if let set = function(name, in: library, as: SetTIFFHandler.self) { _ = set(nil) }
         }

@@ -12,7 +12,7 @@ enum BMPHeader {
         guard length >= 40, let width = bytes.integer(UInt32.self, at: 18, .littleEndian),
             let height = bytes.integer(UInt32.self, at: 22, .littleEndian)
         else { throw .malformed(.bmp, "its information header has \(length) bytes or is cut short") }
-        // Rows that go from top to bottom are announced by a negative height.
+        // A negative height means rows from top to bottom.
         return try ImageHeader(
             .bmp, width: Int32(bitPattern: width), height: Int64(Int32(bitPattern: height)).magnitude)
     }

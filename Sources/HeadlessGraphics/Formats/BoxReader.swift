@@ -1,4 +1,5 @@
-/// Walks the boxes of an ISO base media file (ISO/IEC 14496-12, section 4.2), forward only, and a bounded number of them.
+/// Iterates over the boxes of an ISO base media file (ISO/IEC 14496-12, section 4.2), forward only, with a limit on
+/// their number.
 struct BoxReader: Sequence, IteratorProtocol {
     struct Box {
         let type: UInt32
@@ -15,7 +16,7 @@ struct BoxReader: Sequence, IteratorProtocol {
         self.bytes = bytes
     }
 
-    /// The next box, or nil at the end and at a box that is longer than what holds it or shorter than its header.
+    /// Reads the next box; nil at the end and at a box that is longer than its container or shorter than its header.
     mutating func next() -> Box? {
         guard remaining > 0, let size = bytes.integer(UInt32.self, at: position),
             let type = bytes.integer(UInt32.self, at: position + 4)
@@ -44,13 +45,13 @@ struct BoxReader: Sequence, IteratorProtocol {
         return Box(type: type, content: content)
     }
 
-    /// The content of the first box of this type.
+    /// Returns the content of the first box of a type.
     static func first(_ name: StaticString, in bytes: ByteView) -> ByteView? {
         BoxReader(bytes).first { $0.isType(name) }?.content
     }
 }
 
-/// The number that a box type or brand of four ASCII letters is.
+/// Returns a box type or brand of four ASCII letters as a number.
 func fourCharacterCode(_ name: StaticString) -> UInt32 {
     name.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt32($1) } }
 }

@@ -1,7 +1,6 @@
 import Foundation
 
-/// A range of bytes that somebody else wrote, read by offsets that they may have written too: whatever lies outside is
-/// nil.
+/// A range of untrusted bytes, read at untrusted offsets: reads outside the range give nil.
 struct ByteView: Sendable {
     private let bytes: Data
 
@@ -13,7 +12,7 @@ struct ByteView: Sendable {
 
     enum Order { case bigEndian, littleEndian }
 
-    /// The integer of this width at `offset`.
+    /// Reads the integer of this width at `offset`.
     func integer<Value: FixedWidthInteger & UnsignedInteger>(
         _ type: Value.Type, at offset: Int, _ order: Order = .bigEndian
     ) -> Value? {
@@ -27,20 +26,20 @@ struct ByteView: Sendable {
 
     func byte(at offset: Int) -> UInt8? { integer(UInt8.self, at: offset) }
 
-    /// The `count` bytes at `offset`, if all of them are there.
+    /// Returns the `count` bytes at `offset`; nil if fewer exist.
     func view(at offset: Int, count: Int) -> ByteView? {
         guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else { return nil }
         let start = bytes.startIndex + offset
         return ByteView(bytes[start..<start + count])
     }
 
-    /// Everything from `offset` on.
+    /// Returns the bytes from `offset` on.
     func view(from offset: Int) -> ByteView? { view(at: offset, count: count - offset) }
 
     func has(_ expected: [UInt8], at offset: Int = 0) -> Bool {
         view(at: offset, count: expected.count).map { $0.bytes.elementsEqual(expected) } ?? false
     }
 
-    /// Whether this ASCII text stands at `offset`.
+    /// True if this ASCII text is at `offset`.
     func has(_ expected: String, at offset: Int = 0) -> Bool { has(Array(expected.utf8), at: offset) }
 }

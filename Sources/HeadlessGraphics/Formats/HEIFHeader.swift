@@ -1,12 +1,12 @@
-/// HEIF (ISO/IEC 23008-12), with HEVC (HEIC) or AV1 (AVIF) in it: the properties of the primary item.
+/// HEIF (ISO/IEC 23008-12), with HEVC (HEIC) or AV1 (AVIF): the properties of the primary item.
 enum HEIFHeader {
-    /// The format that the brands in the box `ftyp` name; nil for media that is no image.
+    /// Returns the format that the brands in the box `ftyp` name; nil for media that is no image.
     static func format(of bytes: ByteView) -> ImageFormat? {
         guard let box = BoxReader.first("ftyp", in: bytes), let major = box.integer(UInt32.self, at: 0) else {
             return nil
         }
         if let format = format(ofBrand: major) { return format }
-        // The general brands leave the codec to the list of compatible ones.
+        // General brands name no codec; the compatible brands do.
         let isSequence = major == fourCharacterCode("msf1")
         guard isSequence || major == fourCharacterCode("mif1") || major == fourCharacterCode("mif2") else { return nil }
         let compatible = stride(from: 8, to: min(box.count, 8 + 4 * 64), by: 4)
@@ -42,7 +42,7 @@ enum HEIFHeader {
         var size: (width: UInt32, height: UInt32)?
         var isMirrored = false
         var quarterTurns = 0
-        // Transformations apply in the order in which the item lists them. The indices count from 1.
+        // Transformations apply in the order in which the item lists them. Indices count from 1.
         for index in indices where index >= 1 && index <= boxes.count {
             let box = boxes[index - 1]
             if box.isType("ispe"), size == nil, let width = box.content.integer(UInt32.self, at: 4),
@@ -52,8 +52,8 @@ enum HEIFHeader {
             } else if box.isType("irot"), let angle = box.content.byte(at: 0) {
                 quarterTurns += Int(angle & 3)
             } else if box.isType("imir"), let axis = box.content.byte(at: 0) {
-                // Axis 1 exchanges left with right, axis 0 top with bottom, which is a half turn more. A mirror after a
-                // turn is the mirror first and then the turn the other way.
+                // Axis 1 exchanges left with right; axis 0 exchanges top with bottom, which adds a half turn. A mirror
+                // after a turn equals the mirror first and then the reverse turn.
                 isMirrored.toggle()
                 quarterTurns = (axis & 1 == 1 ? 0 : 2) - quarterTurns
             }
@@ -67,7 +67,7 @@ enum HEIFHeader {
     /// An index into the properties has 15 bits.
     private static let propertyLimit = 1 << 15
 
-    /// More items than a real image has, tiles and thumbnails counted.
+    /// Largest number of entries; real images have fewer, with tiles and thumbnails.
     private static let entryLimit: UInt32 = 1 << 16
 
     private static func primaryItem(_ box: ByteView) -> UInt32? {
@@ -75,13 +75,13 @@ enum HEIFHeader {
         return version == 0 ? box.integer(UInt16.self, at: 4).map(UInt32.init) : box.integer(UInt32.self, at: 4)
     }
 
-    /// The properties of one item, as indices into `ipco`, by the association list `ipma`.
+    /// Returns the properties of one item, as indices into `ipco`, from the association list `ipma`.
     private static func propertyIndices(of item: UInt32, in box: ByteView) -> [Int]? {
         guard let version = box.byte(at: 0), let flags = box.byte(at: 3), let entries = box.integer(UInt32.self, at: 4)
         else { return nil }
         let indexWidth = flags & 1 == 0 ? 1 : 2
         var position = 8
-        // The number of entries is a claim; the end of the bytes ends the walk.
+        // The number of entries is untrusted; the end of the bytes ends the loop.
         for _ in 0..<min(entries, entryLimit) {
             let identifier =
                 version == 0
@@ -91,7 +91,7 @@ enum HEIFHeader {
             position += 1
             if identifier == item {
                 guard let list = box.view(at: position, count: count * indexWidth) else { return nil }
-                // The top bit says whether the property is essential.
+                // The top bit marks the property as essential.
                 return (0..<count).compactMap { index in
                     indexWidth == 1
                         ? list.byte(at: index).map { Int($0 & 0x7F) }

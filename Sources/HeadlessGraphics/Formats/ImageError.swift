@@ -1,20 +1,20 @@
 import Foundation
 import UniformTypeIdentifiers
 
-/// Why bytes are no image, or an image could not be converted.
+/// Reason why bytes are no image, or why an image could not be converted.
 public struct ImageError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
     public enum Kind: Sendable {
-        /// The bytes begin as no format that ``Image`` reads.
+        /// The bytes do not begin as a format that ``Image`` reads.
         case unrecognized
         /// The bytes begin as a known format and then break its rules, end too early or state an impossible size.
         case malformed
-        /// The bytes are an image, but not of the type they were said to be.
+        /// The bytes are an image of another type than the claimed one.
         case mismatched
         /// The file could not be read.
         case unreadable
-        /// More bytes or pixels than are handled.
+        /// The image has more bytes or pixels than the limit.
         case tooLarge
-        /// No decoder for the format is installed, or the decoder refused the image.
+        /// No decoder for the format is installed, or the decoder rejected the image.
         case undecodable
     }
 

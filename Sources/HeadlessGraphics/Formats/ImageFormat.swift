@@ -1,6 +1,6 @@
 import UniformTypeIdentifiers
 
-/// A format whose header can be read.
+/// An image format with a header that this module reads.
 enum ImageFormat: CaseIterable, Sendable {
     case png, jpeg, gif, webP, heic, heicSequence, heif, avif, avifSequence, tiff, bmp
 
@@ -20,7 +20,7 @@ enum ImageFormat: CaseIterable, Sendable {
         }
     }
 
-    /// As a reader calls it.
+    /// Name for people.
     var name: String {
         switch self {
         case .png: "PNG"
@@ -37,20 +37,20 @@ enum ImageFormat: CaseIterable, Sendable {
         }
     }
 
-    /// Whether bytes of this format may rightly be called `claimed`.
+    /// True if `claimed` is a correct type for bytes of this format.
     func agrees(with claimed: UTType) -> Bool {
         if contentType.conforms(to: claimed) { return true }
-        // HEIC is HEIF with one of its codecs, and a sequence has a still image in it: files go by either name.
+        // HEIC is HEIF with one of its codecs, and a sequence contains a still image: files have either type.
         return switch self {
         case .heic, .heicSequence, .heif: [.heic, .heics, .heif].contains(claimed)
         case .avif, .avifSequence: [Self.avifType, Self.avifSequenceType, .heif].contains(claimed)
-        // Cameras' raw files are TIFF files with more in them.
+        // Raw files of cameras are TIFF files with additions.
         case .tiff: claimed.conforms(to: .rawImage)
         default: false
         }
     }
 
-    // Apple has no constants for these; the types are in the built-in table.
+    // Apple has no constants for these types; the built-in table has them.
     private static let avifType = UTType(importedAs: "public.avif", conformingTo: .image)
     private static let avifSequenceType = UTType(importedAs: "public.avis", conformingTo: .image)
 }

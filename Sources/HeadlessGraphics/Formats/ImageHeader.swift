@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an image's header says: its format, the size of the stored grid of pixels, and how to turn it.
+/// Header of an image: its format, the size of the stored pixels, and their orientation.
 struct ImageHeader: Sendable, Hashable {
     let format: ImageFormat
     let storedSize: PixelSize
@@ -11,13 +11,13 @@ struct ImageHeader: Sendable, Hashable {
             ? PixelSize(width: storedSize.height, height: storedSize.width) : storedSize
     }
 
-    /// Nil where the product is beyond an `Int`.
+    /// Number of pixels; nil beyond an `Int`.
     var pixelCount: Int? {
         let (product, overflow) = storedSize.width.multipliedReportingOverflow(by: storedSize.height)
         return overflow ? nil : product
     }
 
-    /// Reads the header that the first bytes announce.
+    /// Reads the header of the format that the first bytes show.
     init(of data: Data) throws(ImageError) {
         let bytes = ByteView(data)
         if bytes.has(PNGHeader.signature) {
@@ -39,7 +39,7 @@ struct ImageHeader: Sendable, Hashable {
         }
     }
 
-    /// - Throws: where a format states a size of nothing.
+    /// - Throws: ``ImageError`` for a width or height of 0.
     init(
         _ format: ImageFormat, width: some BinaryInteger, height: some BinaryInteger,
         orientation: Orientation = .upright

@@ -6,7 +6,7 @@ enum JPEGHeader {
     private static let startOfScan: UInt8 = 0xDA
     private static let endOfImage: UInt8 = 0xD9
 
-    /// More segments and fill bytes than a real header has.
+    /// Largest number of segments and fill bytes; real headers have fewer.
     private static let segmentLimit = 1 << 16
 
     static func read(_ bytes: ByteView) throws(ImageError) -> ImageHeader {
@@ -47,7 +47,7 @@ enum JPEGHeader {
         return try ImageHeader(.jpeg, width: width, height: height, orientation: orientation)
     }
 
-    /// SOF0 to SOF15; the three markers among them that mean tables and extensions are none.
+    /// True for SOF0 to SOF15, except the three markers among them for tables and extensions.
     private static func isFrame(_ marker: UInt8) -> Bool {
         switch marker {
         case 0xC4, 0xC8, 0xCC: false

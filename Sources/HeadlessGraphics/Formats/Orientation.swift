@@ -1,4 +1,4 @@
-/// How stored pixels are turned to be shown: the values of the Orientation tag of TIFF 6.0 and EXIF.
+/// Orientation of stored pixels: the values of the Orientation tag of TIFF 6.0 and EXIF.
 enum Orientation: Int, Sendable, CaseIterable {
     case upright = 1
     case mirrored
@@ -12,10 +12,10 @@ enum Orientation: Int, Sendable, CaseIterable {
     /// Shown after a quarter turn counter-clockwise.
     case turnedLeft
 
-    /// Whether width and height change places.
+    /// True if width and height are exchanged.
     var isTransposed: Bool { rawValue >= 5 }
 
-    /// Mirroring (left with right) comes first, then this many quarter turns counter-clockwise.
+    /// Steps to show the pixels: mirroring (left with right) first, then this many quarter turns counter-clockwise.
     var steps: (isMirrored: Bool, quarterTurns: Int) {
         switch self {
         case .upright: (false, 0)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The first image directory of a TIFF file, or of the TIFF structure that EXIF is.
+/// First image directory of a TIFF file, or of the TIFF structure inside EXIF.
 struct TIFFDirectory {
     private static let imageWidth: UInt16 = 256
     private static let imageLength: UInt16 = 257
@@ -9,7 +9,7 @@ struct TIFFDirectory {
     private let bytes: ByteView
     private let order: ByteView.Order
 
-    /// Nil where the bytes do not begin as TIFF does.
+    /// Nil if the bytes do not begin as TIFF.
     init?(_ bytes: ByteView) {
         if bytes.has([0x49, 0x49, 42, 0]) {
             order = .littleEndian
@@ -28,7 +28,7 @@ struct TIFFDirectory {
         return try ImageHeader(.tiff, width: width, height: height, orientation: orientation)
     }
 
-    /// Upright where the directory says nothing, or nothing that has a meaning.
+    /// Orientation; upright if the directory has no valid one.
     var orientation: Orientation {
         value(of: Self.orientationTag).flatMap { Orientation(rawValue: Int($0)) } ?? .upright
     }
@@ -42,13 +42,13 @@ struct TIFFDirectory {
         return bytes.view(at: start + 2, count: 12 * count) != nil
     }
 
-    /// Where the entry with this tag begins. A directory has at most 65,535 entries of 12 bytes.
+    /// Returns the offset of the entry with a tag. A directory has at most 65,535 entries of 12 bytes.
     private func entry(of tag: UInt16) -> Int? {
         guard let start, let count = entryCount(at: start) else { return nil }
         return (0..<count).lazy.map { start + 2 + 12 * $0 }.first { bytes.integer(UInt16.self, at: $0, order) == tag }
     }
 
-    /// The single number in the entry with this tag.
+    /// Returns the single number in the entry with a tag.
     private func value(of tag: UInt16) -> UInt32? {
         guard let entry = entry(of: tag), bytes.integer(UInt32.self, at: entry + 4, order) == 1 else { return nil }
         return switch bytes.integer(UInt16.self, at: entry + 2, order) {
@@ -58,7 +58,7 @@ struct TIFFDirectory {
         }
     }
 
-    /// The file with the tag that turns its first image made into one without a meaning.
+    /// Returns the file with the orientation tag of its first image replaced by a meaningless tag.
     ///
     /// The TIFF library obeys the tag for some kinds of images, half for others and not for the rest.
     static func withoutOrientation(_ data: Data) -> Data {

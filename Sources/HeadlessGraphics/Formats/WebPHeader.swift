@@ -1,4 +1,5 @@
-/// WebP (RFC 9649): the first chunk is lossy (VP8), lossless (VP8L) or the extended header (VP8X), which has the canvas.
+/// WebP (RFC 9649): the first chunk is lossy (VP8), lossless (VP8L) or the extended header (VP8X), which has the
+/// canvas.
 enum WebPHeader {
     static func read(_ bytes: ByteView) throws(ImageError) -> ImageHeader {
         guard let length = bytes.integer(UInt32.self, at: 16, .littleEndian),
@@ -18,7 +19,7 @@ enum WebPHeader {
         return try ImageHeader(.webP, width: size.width, height: size.height)
     }
 
-    /// The frame header of RFC 6386, section 9.1: 14 bits each, of a key frame.
+    /// Size in the frame header of RFC 6386, section 9.1: 14 bits each, of a key frame.
     private static func lossySize(_ chunk: ByteView) -> (width: UInt32, height: UInt32)? {
         guard let tag = chunk.byte(at: 0), tag & 1 == 0, chunk.has([0x9D, 0x01, 0x2A], at: 3),
             let width = chunk.integer(UInt16.self, at: 6, .littleEndian),
@@ -27,15 +28,15 @@ enum WebPHeader {
         return (UInt32(width & 0x3FFF), UInt32(height & 0x3FFF))
     }
 
-    /// 14 bits each, less one.
+    /// Size: 14 bits each, less one.
     private static func losslessSize(_ chunk: ByteView) -> (width: UInt32, height: UInt32)? {
         guard chunk.byte(at: 0) == 0x2F, let bits = chunk.integer(UInt32.self, at: 1, .littleEndian) else { return nil }
         return ((bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1)
     }
 
-    /// 24 bits each, less one.
+    /// Size: 24 bits each, less one.
     private static func canvasSize(_ chunk: ByteView) -> (width: UInt32, height: UInt32)? {
-        // Read as 32 bits that end where the field ends, without the byte of the field before it.
+        // The 32 bits that end with the field are read, and the byte before the field is removed.
         guard let width = chunk.integer(UInt32.self, at: 3, .littleEndian),
             let height = chunk.integer(UInt32.self, at: 6, .littleEndian)
         else { return nil }

@@ -3,10 +3,10 @@ import Foundation
 import UniformTypeIdentifiers
 
 extension Image: Transferable {
-    /// The image's own type first, then PNG by conversion where that is possible.
+    /// Forms: the image's own type first, then PNG by conversion if a decoder is installed.
     ///
-    /// Every type that is recognised comes in as itself, and is refused if the bytes are something else; what is called
-    /// `public.image`, or any image type without a line of its own, comes in as whatever its bytes are.
+    /// Content of a recognised type is imported as that type, and rejected if its bytes are of another. Content of
+    /// `public.image`, or of an image type that is not listed, is imported as the type of its bytes.
     public static var transferRepresentation: some TransferRepresentation {
         OwnType(format: .png)
         OwnType(format: .jpeg)
@@ -20,39 +20,38 @@ extension Image: Transferable {
         DataRepresentation(importedContentType: .image) { data in try Image(data: data) }
     }
 
-    /// Whether a decoder for this image is installed (Debian: libgd3) and the image is not too large for it. True of
-    /// PNG without one.
+    /// True if a decoder for this image is installed (Debian: libgd3) and the image is within its limits. PNG needs no
+    /// decoder.
     ///
-    /// The decoder is looked for when this is first asked.
+    /// The decoder is loaded at the first use.
     public var isConvertibleToPNG: Bool {
         if contentType == .png { return true }
         guard let pixels = header.pixelCount, pixels <= ImageConverter.pixelLimit else { return false }
         return ImageConverter.canDecode(header.format)
     }
 
-    /// This image as PNG, turned the way it is to be shown; of an animation the first picture. A PNG is returned as it
-    /// is.
+    /// Converts this image to PNG, upright; of an animation the first picture. A PNG is returned unchanged.
     ///
-    /// The bytes go to a decoder inside this process, on a queue of its own; metadata does not survive.
-    /// - Throws: ``ImageError`` for more than 100 million pixels, without a decoder, and where the decoder refuses.
+    /// The bytes go to a decoder inside this process, on a queue of its own; metadata is removed.
+    /// - Throws: ``ImageError`` for more than 100 million pixels, without a decoder, and if the decoder rejects the
+    ///   image.
     public func convertedToPNG() async throws(ImageError) -> Image {
         guard contentType != .png else { return self }
         return try Image(data: await ImageConverter.png(of: self))
     }
 
-    /// A small picture of this image, to show before there is the image itself: upright, as PNG where that is small enough and else as
-    /// JPEG.
+    /// Makes a thumbnail of this image: upright, as PNG if that is small enough, else as JPEG.
     ///
     /// - Parameters:
-    ///   - side: the most pixels that it is wide or high; fewer where more do not fit.
-    ///   - byteLimit: the most bytes that it has.
-    /// - Throws: ``ImageError``, where no decoder is installed (Debian: libgd3) or nothing fits.
+    ///   - side: largest width and height, in pixels; smaller if the bytes do not fit.
+    ///   - byteLimit: largest size, in bytes.
+    /// - Throws: ``ImageError`` if no decoder is installed (Debian: libgd3) or no size fits.
     public func thumbnail(side: Int = 512, byteLimit: Int) async throws(ImageError) -> Image {
         try Image(data: await ImageConverter.thumbnail(of: self, side: side, byteLimit: byteLimit))
     }
 }
 
-/// The bytes as they are, of the values that have this format.
+/// The unchanged bytes, for values of this format.
 private struct OwnType: TransferRepresentation {
     typealias Item = Image
 

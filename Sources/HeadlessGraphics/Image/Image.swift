@@ -1,27 +1,27 @@
 import Foundation
 import UniformTypeIdentifiers
 
-/// An image as a value: its encoded bytes, what they are and how many pixels they make.
+/// An image as a value: its encoded bytes, their type and the size in pixels.
 ///
-/// This is not SwiftUI's view of that name. It draws nothing and holds no pixels; it is what such a view stands for in
-/// model code that is copied, sent and received, so that a type with an `Image` in its transfer representation, or
-/// `ShareLink` and `SharePreview` vocabulary around it, has a meaning where there is no screen.
+/// Unlike SwiftUI's view of that name, this type draws nothing and holds no pixels. It stands for the view's image in
+/// model code that is copied, sent and received, so that types with an `Image` in their transfer representation, or
+/// with `ShareLink` and `SharePreview`, also work without a screen.
 ///
 /// The type and size are read from the bytes' own headers, without a decoder. `Transferable` forms: the image's own
 /// type first, then PNG by conversion where a decoder is installed (see ``isConvertibleToPNG``); any `public.image`
-/// that is recognised comes in.
+/// that is recognised is imported.
 public struct Image: Sendable, Hashable {
     public typealias PixelSize = HeadlessGraphics.PixelSize
 
     /// The encoded bytes, exactly as they were given.
     public let data: Data
 
-    /// What the bytes are, judged by the bytes.
+    /// Type of the image, found in the bytes.
     public var contentType: UTType { header.format.contentType }
 
-    /// The size as it is to be shown: turned images (EXIF or TIFF orientation, `irot` of HEIF and AVIF) count
-    /// after turning. Of an animation or a file of several images it is the size of the canvas or the main image.
-    /// Cropping that a HEIF file asks for on top (`clap`) is not counted.
+    /// Size of the upright image: turned images (EXIF or TIFF orientation, `irot` of HEIF and AVIF) count after
+    /// turning. Of an animation or a file of several images it is the size of the canvas or the main image. Cropping
+    /// that a HEIF file asks for in addition (`clap`) is not counted.
     public var pixelSize: PixelSize { header.displayedSize }
 
     let header: ImageHeader
@@ -29,17 +29,17 @@ public struct Image: Sendable, Hashable {
     /// The largest file that ``init(contentsOf:)`` reads: 1 GiB.
     static let byteLimit = 1 << 30
 
-    /// The image that these bytes are.
-    /// - Throws: ``ImageError`` for what is no image, or none whose header makes sense.
+    /// Makes an image from encoded bytes.
+    /// - Throws: ``ImageError`` for bytes that are no image, or have an invalid header.
     public init(data: Data) throws(ImageError) {
         header = try ImageHeader(of: data)
         self.data = data
     }
 
-    /// The image that these bytes are, if they are what they are said to be.
+    /// Makes an image from encoded bytes of a claimed type.
     /// - Parameter contentType: a claim, such as the type under which the bytes were received. It has to agree with
     ///   the bytes or be a broader type (`.image`, `.data`).
-    /// - Throws: ``ImageError``, of kind ``ImageError/Kind/mismatched`` where the claim is wrong.
+    /// - Throws: ``ImageError``, of kind ``ImageError/Kind/mismatched`` if the claim is wrong.
     public init(data: Data, contentType: UTType) throws(ImageError) {
         try self.init(data: data)
         guard header.format.agrees(with: contentType) else {
@@ -47,7 +47,7 @@ public struct Image: Sendable, Hashable {
         }
     }
 
-    /// The image in a file. Its name proves nothing; the bytes decide.
+    /// Reads the image in a file. The type is found in the bytes, not by the name.
     /// - Throws: ``ImageError`` for a file that cannot be read, is no regular file, has more than 1 GiB or is no image.
     public init(contentsOf file: URL) throws(ImageError) {
         try self.init(data: Self.contents(of: file))
@@ -64,7 +64,7 @@ public struct Image: Sendable, Hashable {
     private static func contents(of file: URL) throws(ImageError) -> Data {
         guard file.isFileURL else { throw .unreadable(file, "it is not the URL of a file") }
         do {
-            // Asked before opening: to open a pipe is to wait for somebody at its other end.
+            // The kind is read before opening, because opening a pipe blocks until it has a writer.
             let target = file.resolvingSymlinksInPath()
             guard try target.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else {
                 throw ImageError.unreadable(file, "it is not a regular file")

@@ -1,20 +1,21 @@
 import Dispatch
 import Foundation
 
-/// Turns encoded images into PNG, and into small pictures of themselves.
+/// Converts encoded images to PNG, and to thumbnails.
 enum ImageConverter {
-    /// Decoded, an image takes 4 bytes a pixel, and twice that while it is turned.
+    /// Largest number of pixels. A decoded image takes 4 bytes a pixel, and twice that while it is turned.
     static let pixelLimit = 100_000_000
 
-    /// Decoding is long, blocking work and takes much memory: one at a time, and never on the cooperative pool.
+    /// Decoding is long, blocking work and takes much memory: one image at a time, and outside the cooperative pool.
     private static let queue = DispatchQueue(label: "HeadlessGraphics.ImageConverter", qos: .userInitiated)
 
     static func canDecode(_ format: ImageFormat) -> Bool {
         GDLibrary.shared?.creator(for: format) != nil
     }
 
-    /// The image as PNG, upright, its first frame if it has several.
-    /// - Throws: ``ImageError`` for more than ``pixelLimit`` pixels, without a decoder, and where the decoder refuses.
+    /// Converts an image to PNG, upright, its first frame if it has several.
+    /// - Throws: ``ImageError`` for more than ``pixelLimit`` pixels, without a decoder, and if the decoder rejects
+    ///   the image.
     static func png(of image: Image) async throws(ImageError) -> Data {
         try await withDecoded(image) { picture, library throws(ImageError) in
             guard let png = encoded(picture, as: .png, library) else {
@@ -24,9 +25,9 @@ enum ImageConverter {
         }
     }
 
-    /// The image, upright, in at most `byteLimit` bytes: as PNG where that is small enough, else as JPEG, at most `side` pixels wide and
-    /// high and smaller if need be.
-    /// - Throws: ``ImageError`` as ``png(of:)``, and where even a picture of 16 pixels is too large.
+    /// Makes a thumbnail, upright, in at most `byteLimit` bytes: as PNG if that is small enough, else as JPEG, at most
+    /// `side` pixels wide and high and smaller if need be.
+    /// - Throws: ``ImageError`` as ``png(of:)``, and if even a picture of 16 pixels is too large.
     static func thumbnail(of image: Image, side: Int, byteLimit: Int) async throws(ImageError) -> Data {
         let shown = image.pixelSize
         return try await withDecoded(image) { picture, library throws(ImageError) in
@@ -77,7 +78,7 @@ enum ImageConverter {
         return small
     }
 
-    /// Decodes an image, turns it upright and gives it to `body`, on the queue.
+    /// Decodes an image, turns it upright and passes it to `body`, on the queue.
     private static func withDecoded(
         _ image: Image, _ body: @escaping @Sendable (GDLibrary.Handle, GDLibrary) throws(ImageError) -> Data
     ) async throws(ImageError) -> Data {
@@ -94,7 +95,7 @@ enum ImageConverter {
         return try result.get()
     }
 
-    /// The caller destroys the picture.
+    /// Decodes an image. The caller destroys the picture.
     private static func decode(_ image: Image) throws(ImageError) -> (GDLibrary.Handle, GDLibrary) {
         let header = image.header
         guard let pixels = header.pixelCount, pixels <= pixelLimit, let length = Int32(exactly: image.data.count) else {
@@ -106,7 +107,7 @@ enum ImageConverter {
         }
         let stored = header.format == .tiff ? TIFFDirectory.withoutOrientation(image.data) : image.data
         let decoded = stored.withUnsafeBytes { bytes in
-            // The library declares its input writable and only reads it.
+            // The library declares its input writable but only reads it.
             bytes.baseAddress.flatMap { create(length, UnsafeMutableRawPointer(mutating: $0)) }
         }
         guard let decoded else { throw .undecodable(header.format, "its contents are damaged or of an unknown kind") }
@@ -117,16 +118,17 @@ enum ImageConverter {
         return (upright, library)
     }
 
-    /// The decoders hand out the pixels as they are stored; here they are turned.
+    /// Turns decoded pixels upright; decoders return them as stored.
     ///
-    /// Takes `picture` and gives back it or what replaces it; nil (and nothing to destroy) where memory ran out.
+    /// Takes ownership of `picture` and returns it or its replacement; nil, with nothing to destroy, if memory is
+    /// exhausted.
     private static func apply(
         _ orientation: Orientation, to picture: GDLibrary.Handle, _ library: GDLibrary
     ) -> GDLibrary.Handle? {
         let steps = orientation.steps
         if steps.isMirrored { library.mirror(picture) }
         guard steps.quarterTurns > 0 else { return picture }
-        // Whole quarter turns move pixels and interpolate nothing. Angles count counter-clockwise.
+        // Quarter turns move pixels without interpolation. Angles count counter-clockwise.
         defer { library.destroy(picture) }
         return library.turn(picture, Float(90 * steps.quarterTurns), 0)
     }

@@ -22,7 +22,7 @@ enum APIAnswer: Sendable {
 
 extension APIAnswer.Whole {
     init(_ problem: AgentAPI.Problem) {
-        // A problem has text and numbers only.
+        // A problem has only texts and numbers, so that encoding does not fail.
         let body = (try? APICoding.encode(problem)) ?? Data("{}".utf8)
         self.init(
             status: HTTPResponseStatus(statusCode: problem.status),

@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import PortolanClient
 
-/// Reads the requests of one connection, has each answered, and bounds what they can take.
+/// Reads the requests of one connection, gets their answers, and bounds their resources.
 final class APIConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -13,7 +13,7 @@ final class APIConnectionHandler: ChannelInboundHandler {
         case answering(Task<Void, Never>)
         /// Events are written until the task ends.
         case streaming(Task<Void, Never>)
-        /// Input is thrown away: the last answer is given.
+        /// Input is discarded: the last answer has been given.
         case discarding
     }
 
@@ -46,7 +46,7 @@ final class APIConnectionHandler: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    /// Stops work for a client that is gone.
+    /// Stops the work for a client that has disconnected.
     private func end() {
         timer?.cancel()
         switch state {
@@ -60,7 +60,7 @@ final class APIConnectionHandler: ChannelInboundHandler {
         switch (Self.unwrapInboundIn(data), state) {
         case (.head(let head), .idle): begin(head)
         case (.body(let bytes), .reading(let head, var body)):
-            // No second reference, so that the bytes are not copied with each part.
+            // The state must hold no second reference, so that the bytes are not copied with each part.
             state = .idle
             body.writeImmutableBuffer(bytes)
             state = .reading(head, body)
@@ -125,11 +125,11 @@ final class APIConnectionHandler: ChannelInboundHandler {
         if !isKept { close(after: written) }
     }
 
-    /// Gives an answer before the end of the request, and closes the connection.
+    /// Answers before the end of the request, and closes the connection.
     private func refuse(_ problem: AgentAPI.Problem) {
         state = .discarding
         write(APIAnswer.Whole(problem), isLast: true)
-        // A client that is still sending would not see the answer if the connection were closed at once.
+        // A client that is still sending would miss the answer if the connection were closed at once.
         context?.close(mode: .output, promise: nil)
         schedule(limits.discarding) { $0.context?.close(promise: nil) }
     }
@@ -188,11 +188,11 @@ final class APIConnectionHandler: ChannelInboundHandler {
     private func close(after written: EventLoopFuture<Void>?) {
         guard let channel = context?.channel else { return }
         written?.whenComplete { _ in channel.close(promise: nil) }
-        // A client that does not read its answer keeps no connection.
+        // The connection of a client that does not read its answer is closed.
         schedule(limits.stall) { $0.context?.close(promise: nil) }
     }
 
-    /// Runs `action` after a time, in place of an earlier one that still waits.
+    /// Runs `action` after a time, in place of an earlier one that is still pending.
     private func schedule(_ time: TimeAmount, _ action: @escaping @Sendable (APIConnectionHandler) -> Void) {
         timer?.cancel()
         guard let loop = context?.eventLoop else { return }

@@ -3,7 +3,7 @@ import NIOHTTP1
 import PortolanClient
 import Synchronization
 
-/// Connections of clients, of which there is a greatest number.
+/// Connections of clients, limited in number.
 final class APIConnections: Sendable {
     private struct State {
         var channels: [ObjectIdentifier: any Channel] = [:]
@@ -19,7 +19,7 @@ final class APIConnections: Sendable {
 
     /// Adds a connection until it is closed.
     ///
-    /// - Returns: false if there are too many, or none are admitted any more.
+    /// - Returns: false if there are too many, or after ``close()``.
     func admit(_ channel: any Channel) -> Bool {
         let id = ObjectIdentifier(channel)
         let isAdmitted = state.withLock { state in
@@ -34,7 +34,7 @@ final class APIConnections: Sendable {
 
     /// Admits no more connections.
     ///
-    /// - Returns: those that there are.
+    /// - Returns: the open connections.
     func close() -> [any Channel] {
         state.withLock { state in
             state.isClosed = true
@@ -43,10 +43,10 @@ final class APIConnections: Sendable {
     }
 }
 
-/// Tells a connection that the server stops.
+/// Event that tells a connection that the server stops.
 struct APIStopEvent: Sendable {}
 
-/// Answers a connection that is too many, and closes it.
+/// Answers a connection beyond the limit, and closes it.
 final class APIRefusalHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

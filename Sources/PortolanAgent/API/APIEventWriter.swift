@@ -5,15 +5,15 @@ import PortolanClient
 
 /// Writes entries of the journal as server-sent events.
 ///
-/// It asks for entries only when the ones before have left, so that it holds at most ``APILimits/events`` bytes. A
-/// reader that does not
-/// take them within ``APILimits/stall`` is dropped. It goes on from the `id` of the last event that it has: the cursor.
+/// Entries are requested only after the previous ones have been sent, so that at most ``APILimits/events`` bytes are
+/// held. A reader that does not take them within ``APILimits/stall`` is dropped. It resumes from the `id` of its last
+/// event: the cursor.
 struct APIEventWriter: Sendable {
     let channel: any Channel
     let limits: APILimits
 
     /// Writes the answer and closes the connection: at the end of the feed, when the task is cancelled, or when the
-    /// reader is gone.
+    /// reader has disconnected.
     func write(_ feed: any AsyncSequence<[AgentAPI.Event], any Error> & Sendable) async {
         let head = HTTPResponseHead(
             version: .http1_1, status: .ok,
@@ -32,9 +32,9 @@ struct APIEventWriter: Sendable {
             let data = (try? APICoding.encode(problem)) ?? Data("{}".utf8)
             try? await write(ByteBuffer(string: "event: problem\ndata: \(String(decoding: data, as: UTF8.self))\n\n"))
         } catch {
-            // The reader is gone, or goes on from its cursor.
+            // The reader has disconnected, and may resume from its cursor.
         }
-        // On the event loop, so that no comment follows the end.
+        // The end is written on the event loop, so that no comment follows it.
         try? await stalling {
             channel.eventLoop.flatSubmit { [channel] in
                 heartbeat.cancel()
@@ -64,7 +64,7 @@ struct APIEventWriter: Sendable {
         try await stalling { channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(bytes))) }
     }
 
-    /// Waits until the system has taken what is written, and closes the connection if that takes too long.
+    /// Waits until the system has taken the written bytes, and closes the connection if that takes too long.
     private func stalling(_ write: () -> EventLoopFuture<Void>) async throws {
         let timer = channel.eventLoop.scheduleTask(in: limits.stall) { [channel] in channel.close(promise: nil) }
         defer { timer.cancel() }

@@ -1,25 +1,26 @@
 import NIOCore
 import PortolanClient
 
-/// Bounds of what clients of the local API can take.
+/// Limits on the resources of clients of the local API.
 package struct APILimits: Sendable {
     package var connections = 256
     /// Largest body, in bytes.
     package var body = AgentAPI.bodyLimit
-    /// Bytes of one header field, and of the request line.
+    /// Largest header field, and largest request line, in bytes.
     package var headerField = 8 << 10
-    /// Bytes of all header fields.
+    /// Size of all header fields, in bytes.
     package var headers = 32 << 10
     package var headerCount = 64
-    /// Time for a request to arrive, from the connection or the answer before.
+    /// Time for a request to arrive, since the connection or the previous answer.
     package var request = TimeAmount.seconds(60)
-    /// Time in which input is read and thrown away after an answer that came before the end of its request.
+    /// Time in which input is discarded after an answer that came before the end of its request.
     package var discarding = TimeAmount.seconds(2)
-    /// Bytes of events that are written at a time, unless one alone has more. No more are held for a reader.
+    /// Size of the events that are written at a time, in bytes, unless a single one has more. A reader's buffer is not
+    /// larger.
     package var events = 64 << 10
-    /// Time in which a reader takes those bytes; one that does not is dropped, and goes on from its last cursor.
+    /// Time for a reader to take those bytes; a slower one is dropped, and resumes from its last cursor.
     package var stall = TimeAmount.seconds(30)
-    /// Time between comments to readers of events.
+    /// Interval of comments to readers of events.
     package var heartbeat = TimeAmount.seconds(30)
 
     package init() {}

@@ -3,19 +3,19 @@ import NIOCore
 import NIOHTTP1
 import PortolanClient
 
-/// A whole request, with its path taken apart.
+/// A complete request, with its path split.
 struct APIRequest: Sendable {
     let method: HTTPMethod
     /// Parts of the path behind `/v1/`.
     let path: [Substring]
-    /// Values of the query, by their names.
+    /// Values of the query by their names.
     let query: [Substring: [Substring]]
     let headers: HTTPHeaders
     let body: Data
 
     private static let root = "/v1/"
 
-    /// - Throws: `AgentAPI.Problem` for a path that none of this API can be.
+    /// - Throws: `AgentAPI.Problem` for a path outside this API.
     init(_ head: HTTPRequestHead, body: ByteBuffer) throws {
         let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts[0].hasPrefix(Self.root) else { throw Self.unknown }
@@ -36,13 +36,13 @@ struct APIRequest: Sendable {
 }
 
 extension APIRequest {
-    /// The body as a JSON object of the type.
+    /// Decodes the body as a JSON object of the type.
     func decoded<Body: RequestBody>(_ type: Body.Type = Body.self) throws -> Body {
         try checkType()
         return try Body(body: body)
     }
 
-    /// The same for bodies in which everything is optional: no bytes are an empty object.
+    /// Decodes a body whose keys are all optional: an empty body is an empty object.
     func decodedIfPresent<Body: RequestBody>(_ type: Body.Type = Body.self) throws -> Body {
         body.isEmpty ? try Body(body: Data("{}".utf8)) : try decoded(type)
     }
@@ -63,7 +63,7 @@ extension APIRequest {
         }
     }
 
-    /// - Parameter known: names that the query may have.
+    /// - Parameter known: names that the query may contain.
     func checkQuery(_ known: Set<Substring> = []) throws {
         guard let name = query.keys.filter({ !known.contains($0) }).min() else { return }
         throw AgentAPI.Problem.malformed("The query has an unknown name, \(String(reflecting: name.prefix(80))).")
@@ -73,7 +73,7 @@ extension APIRequest {
         if !body.isEmpty { throw AgentAPI.Problem.malformed("This request has no body.") }
     }
 
-    /// - Parameter states: all that there are.
+    /// - Parameter states: names of all states.
     func page(states: [String]) throws -> AgentAPI.Query {
         try checkQuery(["state", "after", "limit"])
         let wanted = (query["state"] ?? []).map(String.init)
@@ -97,7 +97,7 @@ extension APIRequest {
         return Int(number)
     }
 
-    /// Place in the journal, by the query, or by `Last-Event-ID` where an event source comes back.
+    /// Position in the journal, from the query, or from `Last-Event-ID` if an event source reconnects.
     func position() throws -> AgentAPI.Position {
         let last = headers["last-event-id"].first.map { $0[...] }
         guard let text = try last ?? single("since") else { return .oldest }
@@ -112,12 +112,12 @@ extension APIRequest {
         return values[0]
     }
 
-    /// Digits only, without a sign.
+    /// Parses digits without a sign.
     private static func number(_ text: Substring) -> Int64? {
         text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int64(text) : nil
     }
 
-    /// Whether the client asks for server-sent events.
+    /// True if the client accepts server-sent events.
     var wantsEvents: Bool {
         headers[canonicalForm: "accept"].contains { $0.lowercased().hasPrefix("text/event-stream") }
     }

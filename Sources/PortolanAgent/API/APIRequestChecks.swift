@@ -28,7 +28,7 @@ extension AgentAPI.Acceptance {
     }
 }
 
-/// Paths of a request mean the same wherever the agent was started.
+/// Checks that a path is absolute, so that it does not depend on the agent's working folder.
 private func checkPath(_ path: String, _ name: String) throws {
     guard path.hasPrefix("/"), !path.utf8.contains(0) else {
         throw AgentAPI.Problem.malformed("“\(name)” must be absolute.")

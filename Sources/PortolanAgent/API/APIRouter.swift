@@ -1,7 +1,7 @@
 import NIOHTTP1
 import PortolanClient
 
-/// Finds the operation that a request asks for, and runs it.
+/// Finds the operation of a request, and runs it.
 struct APIRouter: Sendable {
     let actions: any AgentActions
 
@@ -33,7 +33,7 @@ struct APIRouter: Sendable {
         return try await operation(request)
     }
 
-    /// Operations of a path, by their methods.
+    /// Returns the operations of a path, by their methods.
     private func operations(_ path: [Substring]) throws -> [String: Operation] {
         switch path.first {
         case "outbox": try outbox(path.dropFirst())
@@ -188,7 +188,7 @@ struct APIRouter: Sendable {
         return .events(try await actions.follow(from: position))
     }
 
-    /// An operation without query and body.
+    /// Makes an operation without query and body.
     private func plain(_ run: @escaping @Sendable () async throws -> APIAnswer) -> Operation {
         { request in
             try request.checkQuery()
@@ -197,7 +197,7 @@ struct APIRouter: Sendable {
         }
     }
 
-    /// Nothing but an identifier is taken, so no path leads elsewhere.
+    /// Accepts only an identifier, so that no other path is reachable.
     private func identifier(_ text: Substring) throws -> AgentAPI.ID {
         guard let id = AgentAPI.ID(String(text)) else { throw APIRequest.unknown }
         return id

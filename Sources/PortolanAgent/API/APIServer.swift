@@ -20,10 +20,10 @@ package final class APIServer: Sendable {
         self.connections = connections
     }
 
-    /// Listens, in a folder that only its owner may enter.
+    /// Starts the server, in a folder that only its owner may enter.
     ///
-    /// - Throws: ``APISocketError`` or `AgentClientError` for a path that cannot be used, as where an agent listens
-    /// already.
+    /// - Throws: ``APISocketError`` or `AgentClientError` for a path that cannot be used, for example because an
+    ///   agent listens already.
     package static func start(
         actions: any AgentActions, socket: String, limits: APILimits = APILimits(),
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
@@ -69,12 +69,12 @@ package final class APIServer: Sendable {
         try channel.pipeline.syncOperations.addHandler(APIConnectionHandler(router: router, limits: limits))
     }
 
-    /// Connections that are served.
+    /// Number of open connections.
     package var connectionCount: Int { connections.count }
 
-    /// Stops listening, ends the streams of events, and lets answers under way be given within `grace`.
+    /// Stops listening, ends the streams of events, and finishes pending answers within `grace`.
     ///
-    /// - Parameter isForRestart: whether another one follows at once, which clients wait for.
+    /// - Parameter isForRestart: true if another agent follows at once, for which clients wait.
     package func stop(grace: TimeAmount = .seconds(2), isForRestart: Bool = false) async {
         if isForRestart { file.mark() }
         try? await listener.close()

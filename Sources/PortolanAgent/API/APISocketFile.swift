@@ -4,9 +4,9 @@ import NIOPosix
 import PortolanClient
 import Synchronization
 
-/// Why the agent cannot listen at a path, in one sentence.
+/// Reason why the agent cannot listen at a path, in one sentence.
 package enum APISocketError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// An agent listens there.
+    /// An agent listens at the path.
     case agentRuns(path: String)
     case notASocket(path: String)
     /// - Parameter user: owner of the socket or of its folder.
@@ -30,7 +30,7 @@ package enum APISocketError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-/// Place of the socket in its folder, with a lock that is held until ``release()``.
+/// Socket file in its folder, with a lock that is held until ``release()``.
 final class APISocketFile: Sendable {
     private let path: SocketPath
     private let state: Mutex<State>
@@ -38,7 +38,7 @@ final class APISocketFile: Sendable {
     private struct State {
         /// Open lock file; nil after the release.
         var lock: Int32?
-        /// Socket that was made here.
+        /// Identity of the socket that was made here.
         var own: FileIdentity?
     }
 
@@ -47,7 +47,7 @@ final class APISocketFile: Sendable {
         let number: ino_t
     }
 
-    /// Makes the folder where it is missing, and takes the lock.
+    /// Creates the folder if it is missing, and takes the lock.
     init(path: SocketPath) throws(APISocketError) {
         self.path = path
         try Self.prepare(folder: path.folder)
@@ -75,7 +75,7 @@ final class APISocketFile: Sendable {
         }
     }
 
-    /// Removes the socket of an agent that ended without doing so; refuses anything else that is in the way.
+    /// Removes the socket of an agent that ended without removing it; throws for any other file at the path.
     func makeWay(group: any EventLoopGroup) async throws {
         var status = stat()
         guard lstat(path.text, &status) == 0 else {
@@ -91,12 +91,12 @@ final class APISocketFile: Sendable {
         } catch let error as IOError where error.errnoCode == ECONNREFUSED {
             guard unlink(path.text) == 0 || errno == ENOENT else { throw APISocketError.system("remove", path.text) }
         } catch is IOError {
-            // Its queue is full, for example.
+            // The queue of the other agent may be full.
             throw APISocketError.agentRuns(path: path.text)
         }
     }
 
-    /// Closes the socket that listens now to other users.
+    /// Denies other users the socket that listens now.
     func protect() throws(APISocketError) {
         var status = stat()
         guard chmod(path.text, 0o600) == 0, lstat(path.text, &status) == 0 else { throw .system("protect", path.text) }
@@ -104,17 +104,17 @@ final class APISocketFile: Sendable {
         state.withLock { $0.own = identity }
     }
 
-    /// Says, to clients that find nobody, that another agent follows at once. Where that cannot be said, they find none.
+    /// Marks, for clients that find no agent, that another one follows at once. If this fails, they find none.
     func mark() {
         unmark()
         let mark = open(path.restartMark, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         if mark >= 0 { close(mark) }
     }
 
-    /// Takes back what an agent before this one said.
+    /// Removes the mark of the previous agent.
     func unmark() { unlink(path.restartMark) }
 
-    /// Removes the socket unless another one is in its place, and releases the lock.
+    /// Removes the socket unless another one has replaced it, and releases the lock.
     func release() {
         let held = state.withLock { state in
             defer { state = State() }
@@ -127,7 +127,7 @@ final class APISocketFile: Sendable {
             unlink(path.text)
         }
         guard let lock = held.lock else { return }
-        // A child between fork(2) and exec(2) has the same open file: closing alone would leave the lock to it.
+        // A child between fork(2) and exec(2) shares the open file: closing alone would leave the lock to it.
         flock(lock, LOCK_UN)
         close(lock)
     }

@@ -1,15 +1,15 @@
 import PortolanClient
 
-/// Operations of the agent that the local API offers.
+/// Operations of the agent in the local API.
 ///
-/// An operation that cannot be done throws an `AgentAPI.Problem`; another error becomes an answer of status 500
-/// without its text.
+/// An impossible operation throws an `AgentAPI.Problem`; another error becomes an answer of status 500 without its
+/// text.
 package protocol AgentActions: Sendable {
     func status() async throws -> AgentAPI.Status
     func peers() async throws -> AgentAPI.PeerList
     /// - Returns: problems for which the old policy stays in force.
     func reload() async throws -> AgentAPI.PolicyCheck
-    /// Has the agent stop. Returns before it has, so that it can be answered.
+    /// Stops the agent. Returns before it has stopped, so that the request can be answered.
     func stop() async throws
 
     func outbox(_ query: AgentAPI.Query) async throws -> AgentAPI.ParcelPage
@@ -36,19 +36,19 @@ package protocol AgentActions: Sendable {
     func share(_ item: AgentAPI.NewSharedItem) async throws -> AgentAPI.SharedItem
     func unshare(_ id: AgentAPI.ID) async throws
 
-    /// Folders that are kept alike.
+    /// Returns the synchronized folders.
     func sync() async throws -> AgentAPI.SyncFolders
-    /// Has the list of folders read, and all of them looked at. Waits for that for a few seconds.
+    /// Reads the list of folders again, and starts a round of work in all of them. Waits for a few seconds at most.
     func refreshSync() async throws -> AgentAPI.SyncFolders
 
-    /// A page of the journal. It may have fewer entries than `limit`, and has at least one if there are any.
+    /// Returns a page of the journal. It may have fewer entries than `limit`, and has at least one if there are any.
     ///
     /// - Throws: `AgentAPI.Problem.gone` for a cursor that fell out of retention.
     func events(from position: AgentAPI.Position, limit: Int) async throws -> AgentAPI.EventPage
-    /// Entries from a position on, in batches, and those that come later.
+    /// Returns entries from a position on, in batches, with later ones.
     ///
-    /// The sequence holds no entries that were not asked for: a slow reader reads later. It ends when the agent stops
-    /// and when its task is cancelled.
+    /// The sequence buffers no entries: a slow reader reads later. It ends when the agent stops and when its task is
+    /// cancelled.
     ///
     /// - Throws: `AgentAPI.Problem.gone` for a cursor that fell out of retention; so does the sequence.
     func follow(from position: AgentAPI.Position) async throws -> any AsyncSequence<[AgentAPI.Event], any Error>

@@ -1,17 +1,17 @@
 import Glibc
 import PortolanValues
 
-/// Content could not be copied: the reason, in one sentence.
+/// Error of copying content, with the reason in one sentence.
 package enum CopyError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A part cannot be read or written.
     case system(action: String, path: String, code: Int32)
-    /// A pipe, a socket or a device.
+    /// The source is a pipe, a socket or a device.
     case special(path: String)
-    /// Somebody wrote to it meanwhile.
+    /// The source was written to during the copy.
     case changed(path: String)
-    /// Bytes that are needed, besides those that stay free.
+    /// The file system lacks the bytes that are needed, besides the reserve.
     case noSpace(path: String, bytes: UInt64)
-    /// The client that asked for it is gone, or the agent stops.
+    /// The client has disconnected, or the agent stops.
     case stopped
 
     package var description: String {

@@ -1,8 +1,8 @@
 import Glibc
 import PortolanFiles
 
-/// A move of a stored item into a folder of another file system: a copy there, out of sight until it is whole, which then gets a free
-/// name.
+/// Move of a stored item to a folder on another file system: a hidden copy there, which gets a free name when it is
+/// complete.
 struct FarMove: Sendable {
     /// Absolute path of the item.
     let source: String
@@ -11,18 +11,18 @@ struct FarMove: Sendable {
     let folder: String
     let stop: CopyStop
 
-    /// Whether two folders are on different file systems. False for one that cannot be looked at.
+    /// True if two folders are on different file systems. False for one whose status cannot be read.
     static func isNeeded(from folder: String, to other: String) -> Bool {
         var (one, two) = (stat(), stat())
         return stat(folder, &one) == 0 && stat(other, &two) == 0 && one.st_dev != two.st_dev
     }
 
-    /// Copies the item. It is durable when this returns, and the source is still there. Blocks.
+    /// Copies the item durably, and keeps the source. Blocks.
     ///
     /// - Returns: its name in the folder.
-    /// - Throws: ``CopyError``, `FileError`. Nothing is left in the folder then.
+    /// - Throws: ``CopyError``, `FileError`. The incomplete copy is removed then.
     func copy() throws -> FileName {
-        // Named as what is half received, so that what a process that is killed leaves is removed as that is.
+        // The name is that of a partial item, so that the rest of a killed process is removed like one.
         let workspace = "\(folder)/\(FileName.partialPrefix)\(UInt64.random(in: .min ... .max))"
         guard mkdir(workspace, 0o700) == 0 else { throw CopyError.last("write to", folder) }
         defer { removeTree(workspace) }

@@ -7,18 +7,18 @@ import PortolanTransport
 import PortolanValues
 import Synchronization
 
-/// Copies of what parcels are to deliver: in the agent's state, a folder for each parcel.
+/// Copies of the content of parcels: in the agent's state, one folder for each parcel.
 ///
-/// A copy is durable before its parcel is in the outbox. It goes when the parcel is delivered, cancelled, expired or forgotten; that of
-/// one that failed stays, so that it can be tried again.
+/// A copy is durable before its parcel is in the outbox. It is removed when the parcel is delivered, cancelled, expired
+/// or forgotten; that of a failed parcel stays for another attempt.
 final class OutboxCopies: Sendable {
     let database: AgentDatabase
     /// Absolute path without links.
     private let path: String
-    /// Parcels that are being copied, or are on their way into the outbox.
+    /// Parcels that are being copied, or added to the outbox.
     private let making = Mutex<Set<StateID>>([])
 
-    /// - Parameter folder: of the agent's state. Blocks.
+    /// - Parameter folder: folder of the agent's state. Blocks.
     init(_ folder: String, _ database: AgentDatabase) {
         let resolved = realpath(folder, nil)
         defer { free(resolved) }
@@ -32,8 +32,9 @@ final class OutboxCopies: Sendable {
 
     /// Copies the files and folders of a parcel, and puts it into the outbox.
     ///
-    /// - Parameter add: gets the parcel that delivers the copies, or the same one where it has its content in itself.
-    /// - Throws: ``CopyError``, ``OutboxError`` for a parcel that was copied before, and what `add` throws. No copy is left then.
+    /// - Parameter add: called with a parcel that delivers the copies, or with the same one if it contains its content.
+    /// - Throws: ``CopyError``, ``OutboxError`` for a parcel that was copied before, and the error of `add`. The copy
+    ///   is removed then.
     func copy<Value: Sendable>(
         _ parcel: Parcel, add: @Sendable (Parcel) async throws -> Value
     ) async throws -> Value {
@@ -68,7 +69,7 @@ final class OutboxCopies: Sendable {
         for case .path(let source) in parcel.items.lazy.flatMap(\.forms).map(\.content) where copies[source] == nil {
             let place = "\(folder)/\(copies.count)"
             guard mkdir(place, 0o700) == 0 else { throw CopyError.last("make", place) }
-            // The last name is kept, since a type may be told from it.
+            // The last name is kept, since a type may depend on it.
             let name = source.split(separator: "/").last.map { String($0) } ?? "root"
             try TreeCopy(
                 source: source, destination: "\(place)/\(name)", reserve: reserve, stop: stop, marksSpecialFiles: true
@@ -84,7 +85,7 @@ final class OutboxCopies: Sendable {
         return try parcel.readingFrom(copies)
     }
 
-    /// Bytes that stay free for the state itself: a hundredth of the file system, and at most 256 MiB.
+    /// Reserve for the state itself: a hundredth of the file system, and at most 256 MiB.
     private var reserve: UInt64 {
         var system = statvfs()
         guard statvfs(path, &system) == 0 else { return 0 }
@@ -98,9 +99,9 @@ final class OutboxCopies: Sendable {
         guard fsync(file) == 0 else { throw .last("keep", folder) }
     }
 
-    // MARK: - Looking
+    // MARK: - Reading
 
-    /// Whether a parcel delivers copies that are gone. Blocks for a moment.
+    /// True if the copies of a parcel were removed. Blocks briefly.
     func areGone(_ parcel: Parcel) -> Bool {
         let folder = folder(of: StateID(parcel.id))
         return parcel.items.contains { item in
@@ -112,17 +113,17 @@ final class OutboxCopies: Sendable {
 
     // MARK: - Removing
 
-    /// Time until it is tried again where the journal cannot be read.
+    /// Pause before another attempt if the journal cannot be read.
     private static let pause = Duration.seconds(60)
 
-    /// Removes copies of parcels that need them no more: those of earlier processes at once, and others when their parcels end, until the
-    /// task is cancelled. Called once.
+    /// Removes unneeded copies: those of earlier processes at once, and others when their parcels end, until the task
+    /// is cancelled. Called once.
     func run() async {
         while !Task.isCancelled {
             do {
                 return try await follow()
             } catch {
-                // Copies that stay a while longer do no harm.
+                // Copies that stay longer do no harm.
                 try? await Task.sleep(for: Self.pause)
             }
         }
@@ -137,7 +138,7 @@ final class OutboxCopies: Sendable {
         }
     }
 
-    /// Removes copies whose parcels need them no more, or are not there.
+    /// Removes copies whose parcels have ended, or do not exist.
     func removeOrphans() async {
         let names = await withLookupThread { [path] in
             (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
@@ -146,7 +147,7 @@ final class OutboxCopies: Sendable {
             if let id = StateID(text: name) {
                 await removeIfOver(id)
             } else {
-                // Files of a removal that did not come to its end.
+                // Files of a removal that was interrupted.
                 await withBlockingThread { [path] in removeTree("\(path)/\(name)") }
             }
         }
@@ -156,7 +157,7 @@ final class OutboxCopies: Sendable {
         guard !making.withLock({ $0.contains(id) }) else { return }
         let gone = "\(path)/.\(id)"
         let copies = folder(of: id)
-        // It is out of the way in the transaction in which the parcel is over, so that nobody tries that again meanwhile.
+        // The copy is renamed in the transaction that checks the parcel's end, so that no retry finds it meanwhile.
         let isGone = try? await database.write { change in
             switch try change.outbox.state(of: id) {
             case .waiting, .running, .failed: return false
@@ -167,11 +168,11 @@ final class OutboxCopies: Sendable {
     }
 }
 
-/// Removes a file or a folder with what is in it, as far as that can be done.
+/// Removes a file or a folder with its contents, as far as possible.
 func removeTree(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 
 extension Parcel {
-    /// The same parcel, with its content at other places.
+    /// Returns the parcel with its content at other places.
     ///
     /// - Parameter places: the new path of each old one.
     /// - Throws: `ParcelError`

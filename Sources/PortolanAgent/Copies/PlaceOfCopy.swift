@@ -1,18 +1,18 @@
 import CPortolanLinux
 import Glibc
 
-/// One entry of a tree that is copied, and where its copy is. Names may have bytes that are no text.
+/// Entry of a tree that is copied, with the place of its copy. Names may have bytes that are not UTF-8.
 struct PlaceOfCopy {
-    /// Path, with a closing NUL.
+    /// Path of the source, with a closing NUL.
     let source: [CChar]
     let copy: [CChar]
     let isRoot: Bool
     var text: String { String(decoding: source.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) }
 
     /// - Parameters:
-    ///   - path: of the entry, which begins with `root`.
-    ///   - root: of the tree.
-    ///   - destination: of the copy of the tree.
+    ///   - path: path of the entry, which begins with `root`.
+    ///   - root: path of the tree.
+    ///   - destination: path of the copy of the tree.
     init(path: UnsafePointer<CChar>, root: String, destination: String) {
         source = Array(UnsafeBufferPointer(start: path, count: strlen(path) + 1))
         isRoot = source.count == root.utf8.count + 1
@@ -23,7 +23,7 @@ struct PlaceOfCopy {
         guard mkdir(copy, 0o700) == 0 else { throw .last("make a copy of", text) }
     }
 
-    /// Gives a folder what changes with its entries, when these are there.
+    /// Sets the properties of a folder that adding entries would change.
     func finishFolder(_ status: stat) throws(CopyError) {
         let from = open(source, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard from >= 0 else { throw .last("read", text) }
@@ -32,7 +32,7 @@ struct PlaceOfCopy {
         guard to >= 0 else { throw .last("keep a copy of", text) }
         defer { close(to) }
         try copyAttributes(from, to)
-        // A folder that its owner could not change could not be removed later.
+        // A folder without write permission for its owner could not be removed later.
         guard fchmod(to, status.st_mode & 0o777 | 0o700) == 0, futimens(to, [status.st_atim, status.st_mtim]) == 0,
             fsync(to) == 0
         else { throw .last("keep a copy of", text) }
@@ -46,12 +46,13 @@ struct PlaceOfCopy {
         else { throw .last("make a copy of", text) }
     }
 
-    /// Makes the mark of a pipe, a socket or a device: a pipe that nobody opens.
+    /// Makes the placeholder of a pipe, a socket or a device: a pipe that is never opened.
     func makeMark() throws(CopyError) {
         guard mkfifo(copy, 0o600) == 0 else { throw .last("make a copy of", text) }
     }
 
-    /// Copies the attributes of users. Whom a file is for is one of them, so that one that cannot be kept is an error.
+    /// Copies the user attributes. The audience of a file is one of them, so that one that cannot be copied is an
+    /// error.
     func copyAttributes(_ from: Int32, _ to: Int32) throws(CopyError) {
         var names = [UInt8](repeating: 0, count: 64 << 10)
         let length = portolan_list_attributes(from, &names, UInt64(names.count))

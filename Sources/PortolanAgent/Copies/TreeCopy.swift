@@ -2,26 +2,27 @@ import CPortolanLinux
 import Glibc
 import Synchronization
 
-/// A durable copy of a file or a folder, which shares its blocks with the source where the file system can.
+/// A durable copy of a file or a folder, which shares its blocks with the source if the file system supports it.
 ///
-/// Times, permissions, attributes of users and holes are kept, since they are sent; whom a file was received for is one of these
-/// attributes. A link at the root is followed, one inside a folder is copied as a link. A pipe, a socket or a device has no content to
-/// copy: as the root it is an error, and inside a folder, too, unless ``marksSpecialFiles``.
+/// Times, permissions, attributes of users and holes are kept, because they are sent; the audience of a received file
+/// is one of these attributes. A link at the root is followed, one inside a folder is copied as a link. A pipe, a
+/// socket or a device has no content to copy: as the root it is an error, and inside a folder, too, unless
+/// ``marksSpecialFiles``.
 struct TreeCopy: Sendable {
     /// Absolute path.
     let source: String
-    /// Absolute path of the copy; nothing may be there. Its folder is there.
+    /// Absolute path of the copy, which must not exist; its folder must.
     let destination: String
-    /// Bytes that stay free on the file system of the copy.
+    /// Reserve on the file system of the copy, in bytes.
     let reserve: UInt64
     let stop: CopyStop
-    /// Whether an empty pipe takes the place of each pipe, socket and device inside a folder, so that a sending of the copy names what it
-    /// leaves out, as a sending of the folder does.
+    /// True to replace each pipe, socket and device inside a folder by an empty pipe, so that a sending of the copy
+    /// names its omissions, as a sending of the folder does.
     var marksSpecialFiles = false
 
-    /// Makes the copy, which is durable then but for its name in its folder. Blocks.
+    /// Makes the copy, durable except for its name in its folder. Blocks.
     ///
-    /// - Throws: ``CopyError``. What was copied stays, for the caller to remove.
+    /// - Throws: ``CopyError``. The caller removes the incomplete copy.
     func make() throws(CopyError) {
         let root = strdup(source)
         defer { free(root) }
@@ -71,17 +72,17 @@ struct TreeCopy: Sendable {
         else { throw .last("keep a copy of", place.text) }
     }
 
-    /// Bytes that are copied between two looks at the space that is left.
+    /// Bytes that are copied between two checks of the free space.
     private static let piece = 16 << 20
 
-    /// Copies what is no hole.
+    /// Copies the parts of a file that are not holes.
     private func copyBytes(_ from: Int32, _ to: Int32, size: UInt64, _ place: PlaceOfCopy) throws(CopyError) {
         var offset: Int64 = 0
         while true {
             let begin = portolan_find_data(from, offset)
-            // Behind the last byte there are holes only.
+            // Only holes follow the last byte.
             if begin < 0, errno == ENXIO { break }
-            // A file system without holes.
+            // False for a file system without holes.
             let knowsHoles = begin >= 0
             let end = knowsHoles ? portolan_find_hole(from, begin) : Int64(clamping: size)
             offset = max(begin, 0)
@@ -107,7 +108,7 @@ struct TreeCopy: Sendable {
         }
         while true {
             var copied = Int(portolan_copy_range(from, to, needed))
-            // Across file systems, and on some, only the older of the two calls works.
+            // `copy_file_range` fails across file systems, and on some file systems; `sendfile` is the fallback.
             if copied < 0, [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP, EPERM].contains(errno) {
                 copied = sendfile(to, from, nil, count)
             }
@@ -117,7 +118,7 @@ struct TreeCopy: Sendable {
     }
 }
 
-/// Tells a copying to end, from any thread.
+/// Stop flag of a copy, set from any thread.
 final class CopyStop: Sendable {
     private let flag = Mutex(false)
 

@@ -1,11 +1,11 @@
-/// Bounds of an ``OutboxSchedule``.
+/// Limits of an ``OutboxSchedule``.
 package struct ScheduleLimits: Hashable, Sendable {
-    /// Deliveries at the same time.
+    /// Largest number of concurrent deliveries.
     package var running = 4
-    /// Wait after the first failure; doubles with each failure behind it.
+    /// Wait after the first failure; doubled with each further failure.
     package var firstWait = Duration.seconds(5)
     package var longestWait = Duration.seconds(30 * 60)
-    /// Longest time between two looks at the wall clock while a parcel can expire.
+    /// Longest time between two checks of the wall clock while a parcel can expire.
     package var mostSleep = Duration.seconds(60 * 60)
 
     package init() {}
@@ -14,10 +14,10 @@ package struct ScheduleLimits: Hashable, Sendable {
 /// Exponential back-off of a peer or a parcel.
 struct BackOff: Sendable {
     private var failures = 0
-    /// Time of the next attempt; nil for at once.
+    /// Time of the next attempt; nil for no wait.
     var due: ContinuousClock.Instant?
 
-    /// Doubles the wait, of which between a half and the whole is taken by chance.
+    /// Doubles the wait, of which a random part between a half and the whole is taken.
     mutating func fail(
         at now: ContinuousClock.Instant, _ limits: ScheduleLimits, _ chance: inout any RandomNumberGenerator & Sendable
     ) -> ContinuousClock.Instant {

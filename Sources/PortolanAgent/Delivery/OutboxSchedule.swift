@@ -1,6 +1,6 @@
 import Foundation
 
-/// Name by which the caller knows a peer in sight: its key or its address, as text.
+/// Handle of a visible peer: its key or its address, as text.
 package struct PeerHandle: Hashable, Sendable {
     package let text: String
 
@@ -18,15 +18,15 @@ package struct ScheduledDelivery: Hashable, Sendable {
     }
 }
 
-/// A parcel of the outbox, as the schedule knows it.
+/// A parcel of the outbox, as the schedule sees it.
 package struct ScheduledParcel: Hashable, Sendable {
     package var id: StateID
     package var target: String
     package var order: Int64
     package var expires: Date?
-    /// Goes to each peer that the target matches, as to a team, and not only to one.
+    /// True for delivery to each peer that the target matches, as to a team, and not only to one.
     package var goesToEach: Bool
-    /// Peers that have it, of a parcel that goes to each.
+    /// Peers that have received it, if the parcel goes to each.
     package var done: Set<PeerHandle>
 
     package init(
@@ -42,10 +42,11 @@ package struct ScheduledParcel: Hashable, Sendable {
     }
 }
 
-/// Decides which parcel goes to which peer, and when. It has no clock, no threads and no chance of its own.
+/// Schedule of deliveries: decides which parcel goes to which peer, and when. Time and random numbers come from
+/// outside; it has no threads.
 ///
-/// A peer gets one parcel at a time, in their order. At most ``ScheduleLimits/running`` deliveries run in all, and
-/// peers that have waited longest come first. After a failure of the connection the whole peer backs off, so the order
+/// A peer gets one parcel at a time, in their order. At most ``ScheduleLimits/running`` deliveries run in all, and the
+/// peers with the longest wait come first. After a failure of the connection the whole peer backs off, so the order
 /// stays. After a failure of the parcel that parcel backs off, and later ones go before it. A peer that appears ends
 /// its back-offs.
 ///
@@ -54,17 +55,17 @@ package struct ScheduledParcel: Hashable, Sendable {
 /// ```
 package struct OutboxSchedule: Sendable {
     package enum Event: Hashable, Sendable {
-        /// A parcel waits. Of one that is there already, the expiry and the peers that are done are taken over.
+        /// A parcel waits. For a known parcel, the expiry and the set of served peers are updated.
         case added(ScheduledParcel)
         /// A parcel is no longer to be delivered: cancelled, expired, or stored everywhere.
         case removed(StateID)
-        /// A peer is in sight; also when other targets match it than before.
+        /// A peer is visible, or its targets have changed.
         case appeared(PeerHandle, targets: Set<String>)
         case disappeared(PeerHandle)
-        /// A peer in sight has shown that it is there, as by connecting: its back-offs end, and go on where they were
+        /// A visible peer has shown that it is reachable, for example by connecting: its back-offs end, and continue
         /// with the next failure.
         case met(PeerHandle)
-        /// A delivery ended, and the peer needs no other of this parcel.
+        /// A delivery ended, and needs no further attempt at the peer.
         case settled(ScheduledDelivery)
         case failed(ScheduledDelivery, Failure)
         case tick
@@ -73,9 +74,9 @@ package struct OutboxSchedule: Sendable {
     package enum Failure: Hashable, Sendable {
         /// The peer could not be reached, or the connection broke.
         case connection
-        /// The peer cannot take this parcel now, as where it has no room.
+        /// The peer cannot take this parcel at present, for example because it has no room.
         case parcel
-        /// Not to be tried again: the parcel leaves the schedule, or of one that goes to each, this peer is done.
+        /// The failure is permanent: the parcel leaves the schedule, or of a parcel for each, this peer is done.
         case final
     }
 
@@ -84,16 +85,16 @@ package struct OutboxSchedule: Sendable {
         /// Ends a delivery of a removed parcel. The caller answers with ``Event/settled(_:)`` or
         /// ``Event/failed(_:_:)``.
         case stop(ScheduledDelivery)
-        /// The next attempt after a failure, unless the peer appears before.
+        /// The delivery failed. Time of the next attempt, unless the peer appears before.
         case backOff(ScheduledDelivery, until: ContinuousClock.Instant)
-        /// The time of the parcel is over. It has left the schedule.
+        /// The parcel has expired and left the schedule.
         case expire(StateID)
-        /// Time of the next ``Event/tick``; replaces an earlier one. A tick that is not needed any more does no harm.
+        /// Time of the next ``Event/tick``; replaces an earlier one. A superfluous tick does no harm.
         case wake(ContinuousClock.Instant)
     }
 
     private struct Peer {
-        /// nil while it is out of sight.
+        /// Targets that match; nil while the peer is not visible.
         var targets: Set<String>?
         var backOff = BackOff()
         var running: StateID?
@@ -109,22 +110,22 @@ package struct OutboxSchedule: Sendable {
     private var peers: [PeerHandle: Peer] = [:]
     private var backOffs: [ScheduledDelivery: BackOff] = [:]
     private var starts: UInt64 = 0
-    /// Time of the tick to come.
+    /// Announced time of the next tick.
     private var announced: ContinuousClock.Instant?
-    /// No parcel expires before.
+    /// Earliest possible expiry.
     private var firstExpiry: Date?
 
-    /// - Parameter chance: Generator of the jitter.
+    /// - Parameter chance: random numbers for the jitter.
     package init(limits: ScheduleLimits = ScheduleLimits(), chance: any RandomNumberGenerator & Sendable) {
         self.limits = limits
         self.chance = chance
     }
 
-    /// Takes an event, and says what to do about it.
+    /// Processes an event, and returns the actions.
     ///
     /// - Parameters:
-    ///   - now: Steady time, which back-offs are measured by.
-    ///   - date: Time of the wall clock, which expiry is measured by.
+    ///   - now: monotonic time, for back-offs.
+    ///   - date: time of the wall clock, for expiry.
     package mutating func handle(_ event: Event, at now: ContinuousClock.Instant, date: Date) -> [Action] {
         var actions = take(event, at: now)
         actions += expire(date)
@@ -194,14 +195,14 @@ package struct OutboxSchedule: Sendable {
         for delivery in backOffs.keys where delivery.parcel == id { backOffs[delivery] = nil }
     }
 
-    /// Frees the peer for other parcels; false for a delivery that does not run.
+    /// Frees the peer for other parcels; returns false for a delivery that does not run.
     private mutating func release(_ delivery: ScheduledDelivery) -> Bool {
         guard peers[delivery.peer]?.running == delivery.parcel else { return false }
         peers[delivery.peer]?.running = nil
         return true
     }
 
-    /// The peer needs no other delivery of this parcel.
+    /// Records that the peer needs no other delivery of this parcel.
     private mutating func end(_ delivery: ScheduledDelivery) {
         guard var parcel = parcels[delivery.parcel] else { return }
         guard parcel.goesToEach else { return remove(parcel.id) }
@@ -230,7 +231,7 @@ package struct OutboxSchedule: Sendable {
         }
     }
 
-    /// Forgets a peer that is out of sight and has nothing running, with its back-offs, which appearing would end.
+    /// Forgets an invisible peer without deliveries, with its back-offs, which its next appearance would end.
     private mutating func forgetIdle(_ handle: PeerHandle) {
         guard let peer = peers[handle], peer.targets == nil, peer.running == nil else { return }
         peers[handle] = nil
@@ -239,7 +240,7 @@ package struct OutboxSchedule: Sendable {
 
     // MARK: - Actions
 
-    /// Removes parcels whose time is over. A running one ends its attempt first.
+    /// Removes expired parcels. A running one ends its attempt first.
     private mutating func expire(_ date: Date) -> [Action] {
         guard let firstExpiry, firstExpiry <= date else { return [] }
         let running = Set(peers.values.compactMap(\.running))
@@ -273,7 +274,7 @@ package struct OutboxSchedule: Sendable {
         return actions
     }
 
-    /// First parcel in order that this peer can be sent now.
+    /// Returns the first parcel that can be sent to this peer now.
     private func nextParcel(
         for handle: PeerHandle, _ peer: Peer, at now: ContinuousClock.Instant
     ) -> ScheduledParcel? {
@@ -287,7 +288,7 @@ package struct OutboxSchedule: Sendable {
 
     private func isRunning(_ id: StateID) -> Bool { peers.values.contains { $0.running == id } }
 
-    /// Earliest end of a back-off of a peer in sight, or the earliest expiry.
+    /// Returns the earliest end of a back-off of a visible peer, or the earliest expiry.
     ///
     /// With an expiry it is at most ``ScheduleLimits/mostSleep`` away, so that a clock that is set forward is noticed.
     private func nextWake(after now: ContinuousClock.Instant, date: Date) -> ContinuousClock.Instant? {

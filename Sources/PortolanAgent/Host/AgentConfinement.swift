@@ -2,7 +2,7 @@ import CPortolanLinux
 import Glibc
 import PortolanValues
 
-/// Confinement of the agent's process: it reads what its owner may read, and writes to ``WritableFolders`` only.
+/// Confinement of the agent's process: it has its owner's read access, and writes only to ``WritableFolders``.
 ///
 /// ```swift
 /// // Before there are threads, which would not be held in.
@@ -10,19 +10,20 @@ import PortolanValues
 /// confinement.holds()
 /// ```
 package struct AgentConfinement: Sendable {
-    /// Why the kernel does not hold the process in, one sentence; nil if it does. Something else may hold it, as a service manager does.
+    /// Reason why the kernel does not confine the process, one sentence; nil if it does. A service manager may still do
+    /// so.
     package let shortcoming: String?
-    /// Paths without symbolic links, with what was there when the kernel was told of them: a folder that takes the place of another one, as
-    /// by a mount, is none of those that may be written to.
+    /// Paths without symbolic links, with the identity at the time of the confinement: a folder that replaces another
+    /// one, for example by a mount, is not writable.
     private let writable: [(path: String, identity: FileIdentity?)]
-    /// Places for an attempt to write, outside of those.
+    /// Folders outside of those, for attempts to write.
     private let forbidden: [String]
 
-    /// Has the kernel hold the process in, by Landlock, for as long as it lives, and its children.
+    /// Confines the process and its children by Landlock, for their lifetime.
     ///
-    /// Makes the folders that are missing: the kernel has to see them. To be called before there is a second thread.
+    /// Creates missing folders, which Landlock must be able to open. Call this before there is a second thread.
     ///
-    /// - Parameter isWanted: whether it does so.
+    /// - Parameter isWanted: false for no confinement.
     package init(to folders: WritableFolders, userHome: String, isWanted: Bool = true) {
         folders.make()
         let writable = folders.all.map { ResolvedPath.of($0) }
@@ -33,7 +34,7 @@ package struct AgentConfinement: Sendable {
         shortcoming = isWanted ? Self.confine(to: writable + ["/dev/null"]) : "It was started without confinement."
     }
 
-    /// - Returns: why that failed, one sentence; nil if it did not.
+    /// - Returns: the reason of a failure, one sentence; nil after success.
     private static func confine(to paths: [String]) -> String? {
         let copies = paths.map { strdup($0) } + [nil]
         defer { for copy in copies { free(copy) } }
@@ -45,32 +46,33 @@ package struct AgentConfinement: Sendable {
         }
     }
 
-    /// Attempts what is forbidden: to make a file in the user's home, in `/` and in `/var/tmp`. One that could be made is removed. Blocks.
+    /// Attempts to make a file in the user's home, in `/` and in `/var/tmp`. A file that could be made is removed.
+    /// Blocks.
     ///
-    /// - Returns: whether no attempt succeeded, and at least one failed for no other reason than that the process is held in.
+    /// - Returns: true if no attempt succeeded, and at least one failed only because of the confinement.
     package func holds() -> Bool {
         let attempts = forbidden.map { ForbiddenWrite.attempt(in: $0) }
         return attempts.contains(.prevented) && !attempts.contains(.written)
     }
 
-    /// Those of `folders` that nothing can be written to. Blocks.
+    /// Returns the folders that are not writable. Blocks.
     func outOfReach(_ folders: [String]) -> [String] {
         folders.filter { folder in
             let resolved = ResolvedPath.of(folder)
             let covering = writable.filter { ResolvedPath.lies(resolved, in: $0.path) }
             if covering.contains(where: { $0.identity == FileIdentity(at: $0.path) }) { return false }
-            // Some file systems give a folder another number now and then: what counts is whether it can be done.
+            // Some file systems change the inode of a folder, so an attempt to write decides.
             return covering.isEmpty || ForbiddenWrite.attempt(in: resolved) == .prevented
         }
     }
 }
 
-/// A file or folder, told from one that takes its place.
+/// Identity of a file or folder, which a replacement does not share.
 private struct FileIdentity: Hashable, Sendable {
     let device: dev_t
     let number: ino_t
 
-    /// - Returns: nil if there is nothing.
+    /// - Returns: nil if the path does not exist.
     init?(at path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -79,17 +81,17 @@ private struct FileIdentity: Hashable, Sendable {
     }
 }
 
-/// An attempt to make a file where none may be made.
+/// Result of an attempt to make a file outside the permitted folders.
 enum ForbiddenWrite: Hashable, Sendable {
     case written
-    /// By what holds the process in.
+    /// Prevented by the confinement.
     case prevented
-    /// By permissions that anybody has to respect; says nothing.
+    /// Prevented by ordinary permissions, so that the attempt is not conclusive.
     case notPermitted
 
     /// Makes a hidden file of a random name, and removes it again.
     static func attempt(in folder: String) -> ForbiddenWrite {
-        // Permissions are checked as if nothing held the process in.
+        // `access` checks the permissions without the confinement.
         let isPermitted = access(folder, W_OK | X_OK) == 0
         let name = "\(folder)/.portolan-\(String(UInt64.random(in: .min ... .max), radix: 36))"
         let file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)

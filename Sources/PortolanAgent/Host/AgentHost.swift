@@ -1,10 +1,10 @@
-/// Set-up of an agent's process from before it had threads.
+/// Set-up of an agent's process, made before it has threads.
 package struct AgentHost: Sendable {
-    /// nil if no service manager wants to be told anything.
+    /// Service manager to notify; nil for none.
     package let manager: ServiceManager?
-    /// nil if nothing was said about it.
+    /// Confinement; nil if it was not requested.
     package let confinement: AgentConfinement?
-    /// Exit status after which whoever started this process starts it again at once; nil if nobody does.
+    /// Exit status after which the starter of this process restarts it at once; nil for no restart.
     package let restartStatus: Int32?
 
     package init(
@@ -16,9 +16,9 @@ package struct AgentHost: Sendable {
     }
 }
 
-/// End of an agent that did not fail.
+/// Reason why an agent ended without a failure.
 package enum AgentEnd: Sendable, Hashable {
     case stopped
-    /// It is to be started again at once: a process that is held in cannot be let out.
+    /// Restart at once: a confined process cannot be released from its confinement.
     case forRestart
 }

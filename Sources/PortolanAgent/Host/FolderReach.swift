@@ -1,26 +1,27 @@
 import Glibc
 import PortolanConcurrency
 
-/// Reason for which an agent cannot write to a folder that is there.
+/// Reason why an agent cannot write to an existing folder.
 enum FolderHold: Sendable, Hashable {
-    /// The process is held in since its start, and the folder was not there, or not known, then.
+    /// The process is confined since its start, when the folder did not exist or was not known.
     case untilRestart
-    /// The service manager shows it to the service as read-only.
+    /// The service manager makes it read-only for the service.
     case byManager
 }
 
-/// Folders that the process of an agent can write to.
+/// Check for the folders to which an agent's process can write.
 struct FolderReach: Sendable {
     let host: AgentHost
-    /// Whether the process is held in.
+    /// True if the process is confined.
     let isConfined: Bool
 
-    /// The obstacle to writing to a folder; nil if there is none, and for a folder that is away, which is told otherwise.
+    /// Returns the obstacle to writing to a folder; nil if there is none, and for a missing folder, which is reported
+    /// otherwise.
     func hold(on folder: String) async -> FolderHold? {
         guard isConfined, let confinement = host.confinement else { return nil }
         let isManaged = host.manager != nil
         return await withLookupThread {
-            // A file in its place is no folder that a restart would let this process write to.
+            // A file in its place would not become writable by a restart.
             var status = stat()
             guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
             if !confinement.outOfReach([folder]).isEmpty { return .untilRestart }

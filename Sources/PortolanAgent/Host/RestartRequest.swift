@@ -1,22 +1,22 @@
-/// The wish that the agent end, to be started again by whoever started it: once for all that asks for it within a moment.
+/// Request for a restart of the agent by its starter: requests within a short time are one.
 final class RestartRequest: Sendable {
-    /// Least age of an agent that ends so. What is wrong at each start would have it started all the time.
+    /// Least age of an agent at a restart. A problem at each start would cause restarts without end.
     static let leastAge = Duration.seconds(2)
-    /// Time in which further folders may come that one restart is enough for.
+    /// Time in which further requests join the same restart.
     static let pause = Duration.milliseconds(500)
 
     private let sleep: @Sendable (Duration) async throws -> Void
     private let (asked, asking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// - Parameter sleep: lets time pass.
+    /// - Parameter sleep: waits for a time.
     init(sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }) {
         self.sleep = sleep
     }
 
-    /// Asks for it; also before ``run()``.
+    /// Requests a restart; also before ``run()``.
     func ask() { asking.yield() }
 
-    /// Returns when the agent is to end. Called once, when it begins.
+    /// Returns when the agent must end. Called once, at its start.
     ///
     /// - Throws: `CancellationError`
     func run() async throws {

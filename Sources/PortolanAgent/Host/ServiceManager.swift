@@ -2,18 +2,18 @@ import CPortolanLinux
 import Glibc
 import PortolanConcurrency
 
-/// The service manager that started this process and wants to be told of its state, as sd_notify(3) says.
+/// Service manager that started this process and is notified of its state by sd_notify(3).
 ///
 /// ```swift
 /// let manager = ServiceManager.takeFromEnvironment()    // before there are threads
 /// await manager?.tell(.ready("Receiving"))
 /// ```
 ///
-/// News are hints: a datagram that cannot be sent is lost, and nothing else happens.
+/// Notifications are best effort: a datagram that cannot be sent is dropped.
 package final class ServiceManager: Sendable {
-    /// Messages to it.
+    /// Notifications.
     package enum News: Sendable, Hashable {
-        /// The start, or a reload, is over.
+        /// The start, or a reload, is complete.
         /// - Parameter status: a sentence for people.
         case ready(_ status: String)
         case reloading
@@ -24,19 +24,19 @@ package final class ServiceManager: Sendable {
         case alive
     }
 
-    /// Time within which it wants to hear that this process is alive; nil if it does not care.
+    /// Time within which the manager expects a sign of life; nil if it does not watch.
     package let watchdog: Duration?
 
     private let address: SocketAddress
     private let socket: Int32
 
-    /// Time that a datagram may wait for room in the manager's queue.
+    /// Longest wait of a datagram for room in the manager's queue.
     private static let patience = timeval(tv_sec: 2, tv_usec: 0)
 
-    /// The manager that the environment names; nil if none does.
+    /// Returns the manager in the environment; nil if there is none.
     ///
-    /// Removes the variables, so that no program that this one starts speaks for it. The environment is one for all threads: to be
-    /// called before there are others.
+    /// Removes the variables, so that child processes do not notify in its name. All threads share the environment:
+    /// call this before there are others.
     package static func takeFromEnvironment() -> ServiceManager? {
         let names = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"]
         let values = names.map { name in getenv(name).map { String(cString: $0) } }
@@ -46,7 +46,7 @@ package final class ServiceManager: Sendable {
             socket: path, watchdog: watchdog(microseconds: values[1], process: values[2], own: getpid()))
     }
 
-    /// Time between signs of life that variables of the environment ask `own` for.
+    /// Interval of signs of life that environment variables request for `own`.
     static func watchdog(microseconds: String?, process: String?, own: pid_t) -> Duration? {
         guard let microseconds = microseconds.flatMap({ Int64($0) }), microseconds > 0 else { return nil }
         if let process, pid_t(process) != own { return nil }
@@ -56,7 +56,7 @@ package final class ServiceManager: Sendable {
     /// - Parameters:
     ///   - path: an absolute path, or a name in the abstract namespace behind an `@`.
     ///   - watchdog: see ``watchdog``.
-    /// - Returns: nil for a path that no socket can have, or without descriptors.
+    /// - Returns: nil for a path that no socket can have, or if no descriptor is left.
     init?(socket path: String, watchdog: Duration? = nil) {
         guard let address = SocketAddress(path) else { return nil }
         let number = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -70,7 +70,7 @@ package final class ServiceManager: Sendable {
 
     deinit { close(socket) }
 
-    /// Tells it. May wait for two seconds if the manager does not read.
+    /// Sends a notification. May wait for two seconds if the manager does not read.
     package func tell(_ news: News) async {
         await withLookupThread { [self] in
             let text = Array(Self.text(of: news).utf8)
@@ -90,7 +90,7 @@ package final class ServiceManager: Sendable {
         }
     }
 
-    /// One line: behind a line feed, there would be another assignment.
+    /// Makes a text a single line: text behind a line feed would be another assignment.
     private static func line(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 32 || $0.value == 127 ? " " : $0 }))
     }
@@ -114,7 +114,7 @@ private struct SocketAddress: Sendable {
         if isAbstract { bytes[0] = 0 }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        // A path ends with a NUL, which has to fit in; a name in the abstract namespace ends with the address.
+        // A path ends with a NUL, which must fit; a name in the abstract namespace ends with the address.
         guard bytes.count + (isAbstract ? 0 : 1) <= MemoryLayout.size(ofValue: address.sun_path) else { return nil }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? MemoryLayout<sa_family_t>.size

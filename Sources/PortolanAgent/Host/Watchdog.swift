@@ -1,13 +1,13 @@
-/// Signs of life for a service manager, each behind a proof of it.
+/// Signs of life for a service manager, each after a proof.
 ///
-/// A process that has got stuck gives none, and is started anew by the manager.
+/// A stalled process sends none, and the manager restarts it.
 struct Watchdog: Sendable {
     private let manager: ServiceManager
-    /// Time between two signs: half of what the manager waits for one.
+    /// Time between two signs: half of the manager's limit.
     private let interval: Duration
     private let prove: @Sendable () async -> Void
 
-    /// - Parameter prove: returns when the process has shown that it is alive.
+    /// - Parameter prove: returns when the process has proved that it is alive.
     /// - Returns: nil if the manager does not watch.
     init?(_ manager: ServiceManager, prove: @escaping @Sendable () async -> Void) {
         guard let watchdog = manager.watchdog else { return nil }
@@ -16,10 +16,10 @@ struct Watchdog: Sendable {
         interval = watchdog / 2
     }
 
-    /// Gives signs until the task is cancelled.
+    /// Sends signs until the task is cancelled.
     ///
-    /// A proof that takes longer than the time between two signs is none: what waits for the same thing waits too long as well. One that
-    /// never comes keeps this from returning, so that nobody should wait for it.
+    /// A proof that takes longer than the interval is late: other work waits for the same resource. A proof that never
+    /// comes keeps this from returning, so that the task must not be awaited.
     func run() async {
         while (try? await Task.sleep(for: interval)) != nil {
             let start = ContinuousClock.now

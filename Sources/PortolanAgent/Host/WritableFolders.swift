@@ -4,15 +4,16 @@ import Portolan
 import PortolanSyncing
 import PortolanTrust
 
-/// Folders that the agent of a home writes to, and no others.
+/// All folders to which the agent of a home writes.
 package struct WritableFolders: Sendable, Hashable {
-    /// Absolute paths of the home's own, which are closed to others (0700).
+    /// Absolute paths of the home's own folders, which are private (0700).
     package let own: [String]
-    /// Absolute path of the folder for the socket of the local API, which is closed to others as well.
+    /// Absolute path of the folder for the socket of the local API, which is private, too.
     package let runtime: String
-    /// Absolute paths of folders that items arrive in.
+    /// Absolute paths of folders for received items.
     package let received: [String]
-    /// Absolute paths of folders that are kept alike and are there. One that is not is never made: it may be on a disk that is away.
+    /// Absolute paths of existing synchronized folders. A missing one is not created: it may be on a disk that is not
+    /// mounted.
     package let kept: [String]
     /// Absolute path of the folder for temporary files, in one of ``own``.
     package let temporary: String
@@ -26,7 +27,7 @@ package struct WritableFolders: Sendable, Hashable {
         let end = socket.lastIndex(of: "/") ?? socket.startIndex
         runtime = String(socket[..<end])
         received = [settings.inbox] + policy.folders
-        // A list that cannot be read is an error of whoever keeps the folders.
+        // The owner of the list reports an unreadable one.
         let entries = (try? SyncFolderList(home: home).all()) ?? []
         kept = entries.map(\.path).filter { path in
             var isFolder: ObjCBool = false
@@ -37,7 +38,7 @@ package struct WritableFolders: Sendable, Hashable {
 
     package var all: [String] { own + [runtime] + received + kept }
 
-    /// Makes those that are missing. One that cannot be made is an error of whoever needs it. Blocks.
+    /// Creates missing folders. The user of a folder reports one that cannot be created. Blocks.
     package func make() {
         for folder in own + [runtime, temporary] { _ = try? PrivateDirectory(path: folder) }
         for folder in received {
@@ -47,9 +48,9 @@ package struct WritableFolders: Sendable, Hashable {
     }
 }
 
-/// Paths compared as the folders that they lead to.
+/// Comparison of paths by the folders to which they lead.
 enum ResolvedPath {
-    /// The path without symbolic links, as far as there is something at it.
+    /// Returns a path without symbolic links, as far as it exists.
     static func of(_ path: String) -> String {
         var (existing, missing): (Substring, Substring) = (path[...], "")
         while !existing.isEmpty {
@@ -64,7 +65,7 @@ enum ResolvedPath {
         return path
     }
 
-    /// Whether the folder `path` is `folder` or lies in it; both without symbolic links.
+    /// True if the folder `path` is `folder` or lies in it; both without symbolic links.
     static func lies(_ path: String, in folder: String) -> Bool {
         path == folder || folder == "/" || path.hasPrefix(folder + "/")
     }

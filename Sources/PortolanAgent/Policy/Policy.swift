@@ -1,20 +1,21 @@
 import Portolan
 import PortolanValues
 
-/// The rules by which a device answers offers: for each item, the first that matches decides.
+/// Rules for answering offers: for each item, the first matching rule decides.
 ///
-/// A rule that cannot be evaluated for an item, as one on the size of an item without a known size, never lets it in: as a rule that accepts
-/// or quarantines it does not match. As a rule that declines or asks it matches, and its question ends with a decline.
+/// A rule that cannot be evaluated for an item, such as one on the size of an item of unknown size, never admits it: a
+/// rule that accepts or quarantines does not match; a rule that declines or asks matches, and its question ends with a
+/// decline.
 package struct Policy: Sendable, Hashable {
-    /// How long a question stays open where no rule says so.
+    /// Default time for which a question stays open.
     package static let usualWait = Duration.seconds(86400)
 
     package let rules: [PolicyRule]
 
-    /// Without rules: contacts and members of teams ask, strangers are declined.
+    /// Default without rules: contacts and members of teams ask, strangers are declined.
     package init(rules: [PolicyRule] = []) { self.rules = rules }
 
-    /// One for each item of an offer.
+    /// Returns a verdict for each item of an offer.
     package func verdicts(for offer: PolicyOffer) -> [PolicyVerdict] {
         let candidates = rules.indices.filter { rules[$0].mismatch(offer) == nil }
         return offer.items.map { item in
@@ -31,13 +32,13 @@ package struct Policy: Sendable, Hashable {
         return PolicyVerdict(action: action, rule: nil, line: nil)
     }
 
-    /// Absolute paths of the folders that rules name, without what follows a field, each once.
+    /// Absolute paths of the folders in rules, up to the first field, each once.
     package var folders: [String] {
         var seen: Set<String> = []
         return rules.compactMap(\.action.folder?.fixedPath).filter { seen.insert($0).inserted }
     }
 
-    /// Teams that rules name, each once, to be compared with those that this device is in.
+    /// Teams in rules, each once, for a comparison with the teams of this device.
     package var teams: [TeamName] {
         var seen: Set<TeamName> = []
         return rules.lazy.flatMap(\.senders).compactMap { sender in

@@ -1,14 +1,14 @@
 import PortolanValues
 import UniformTypeIdentifiers
 
-/// Why one item gets its verdict.
+/// Explanation of the verdict on one item.
 package struct PolicyExplanation: Sendable, Hashable {
     /// A rule that did not match.
     package struct Passed: Sendable, Hashable, CustomStringConvertible {
         package let rule: Int
         package let line: Int
         package let mismatch: PolicyMismatch
-        /// A clause for a person: “its sender is not laptop”.
+        /// Reason, a clause for a person: “its sender is not laptop”.
         package let reason: String
 
         package var description: String { "rule \(rule) (line \(line)) does not match: \(reason)" }
@@ -22,9 +22,9 @@ package struct PolicyExplanation: Sendable, Hashable {
 }
 
 extension Policy {
-    /// For each item its verdict, and for each earlier rule the first condition for which it did not match.
+    /// Returns for each item its verdict, and for each earlier rule the first condition that failed.
     ///
-    /// - Parameter limit: most earlier rules, of which the last are taken.
+    /// - Parameter limit: largest number of earlier rules, of which the last are taken.
     package func explain(_ offer: PolicyOffer, passing limit: Int = .max) -> [PolicyExplanation] {
         zip(offer.items.indices, verdicts(for: offer)).map { index, verdict in
             let earlier = (verdict.rule.map { rules.prefix($0 - 1) } ?? rules[...]).suffix(limit)

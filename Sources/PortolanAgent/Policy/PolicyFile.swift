@@ -5,19 +5,19 @@ import UniformTypeIdentifiers
 
 /// Rules and tests of a policy file. `Config/policy.example.yaml` explains each key.
 ///
-/// Every key that is not known is an error, so that a mistyped rule is never silently no rule.
+/// Every unknown key is an error, so that a mistyped rule is not ignored.
 package struct PolicyFile: Sendable, Hashable {
     package let policy: Policy
     package let tests: [PolicyTest]
 
-    /// In bytes.
+    /// Largest file, in bytes.
     package static let sizeLimit = 1 << 20
     package static let ruleLimit = 10_000
     package static let testLimit = 1_000
 
     private static let version = "1"
 
-    /// Reads rules and tests, and runs no test.
+    /// Reads rules and tests, without running the tests.
     ///
     /// - Parameter userHome: path that `~` stands for.
     /// - Throws: `ConfigurationDefect` that names the line and the key.
@@ -48,7 +48,7 @@ package struct PolicyFile: Sendable, Hashable {
         return PolicyFile(policy: Policy(rules: rules), tests: tests)
     }
 
-    /// Tests that fail, one sentence each.
+    /// Failed tests, one sentence each.
     package var failures: [String] { tests.flatMap { $0.failures(of: policy) } }
 }
 
@@ -56,7 +56,7 @@ extension PolicyRule {
     private static let keys =
         "unknown key; the keys of a rule are from, type, max-size, min-size, max-items, min-items, max-free, min-free, hours, "
         + "days, action, into, wait, then and say"
-    /// Bytes of a sentence for a sender.
+    /// Longest sentence for a sender, in bytes.
     private static let longestSentence = 500
     private static let waits = Duration.seconds(10)...Duration.seconds(30 * 86400)
 
@@ -95,7 +95,7 @@ extension PolicyRule {
             default: throw key.defect(Self.keys)
             }
         }
-        // A missing key must not open the rule to everybody.
+        // A missing key must not apply the rule to all senders.
         guard let senders else { throw node.defect("the rule has no “from”; write “from: anyone” if it is for all") }
         conditions.size = try size.range(in: node, "size")
         conditions.count = try count.range(in: node, "items")
@@ -120,7 +120,7 @@ extension PolicyRule {
         return number
     }
 
-    /// Bounds of a number, both of which may be missing.
+    /// Bounds of a number, each optional.
     private struct Bounds {
         var least: UInt64?
         var most: UInt64?
@@ -133,7 +133,7 @@ extension PolicyRule {
         }
     }
 
-    /// Keys that belong to the action, in any order.
+    /// Keys of the action, in any order.
     private struct ActionKeys {
         typealias Key = ConfigurationNode.Key
 

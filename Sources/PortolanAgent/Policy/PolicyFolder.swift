@@ -4,7 +4,7 @@ import PortolanValues
 
 /// A pattern for the path of a folder: `Pictures/{sender}/{date}`.
 ///
-/// Fields are made safe names: one component of a path each, which no sender can leave. A `{name}` at the end stands for the item itself.
+/// Each field becomes one safe path component, which a sender cannot leave. A `{name}` at the end is the item itself.
 package struct PolicyFolder: Sendable, Hashable {
     private enum Field: String, CaseIterable {
         case sender, date, year, month, name
@@ -22,7 +22,7 @@ package struct PolicyFolder: Sendable, Hashable {
     private let parts: [[Piece]]
 
     /// - Parameter userHome: path that `~` stands for.
-    /// - Throws: `ValueError` that says what would have been understood.
+    /// - Throws: `ValueError` that names the accepted forms.
     package static func parse(_ text: String, userHome: String) throws(ValueError) -> PolicyFolder {
         guard text.utf8.count <= mostBytes else {
             throw ValueError("The path of a folder has at most \(mostBytes) bytes.")
@@ -67,7 +67,7 @@ package struct PolicyFolder: Sendable, Hashable {
         return pieces
     }
 
-    /// Path of the folder that all paths for items lie in, as far as no field is in it; nil where they are resolved in another folder.
+    /// Folder of all paths for items, up to the first field; nil if they are relative to another folder.
     var fixedPath: String? {
         guard isAbsolute else { return nil }
         let names = parts.prefix { pieces in pieces.allSatisfy { if case .text = $0 { true } else { false } } }
@@ -78,7 +78,7 @@ package struct PolicyFolder: Sendable, Hashable {
         if case .text(let text) = piece { text } else { "" }
     }
 
-    /// The path for an item: absolute, or to be resolved in the folder that is received into, which `nil` means.
+    /// Path for an item: absolute, or relative to the inbox folder, for which `nil` stands.
     func path(for item: PolicyOffer.Item, in offer: PolicyOffer) -> String? {
         if parts.isEmpty { return nil }
         let names = parts.map { pieces in

@@ -4,13 +4,13 @@ import PortolanTrust
 import PortolanValues
 import UniformTypeIdentifiers
 
-/// Facts that a policy judges an offer by.
+/// Facts of an offer for the policy.
 package struct PolicyOffer: Sendable, Hashable {
     package let peer: Peer
     package let items: [Item]
-    /// Items of the whole offer, those that cannot be imported here included.
+    /// Number of items of the whole offer, with those that cannot be imported here.
     package let count: Int
-    /// Bytes that are free where items are stored; nil if unknown.
+    /// Free bytes where items are stored; nil if unknown.
     package let freeSpace: UInt64?
     /// Local time; nil if unknown.
     package let time: PolicyTime?
@@ -25,16 +25,16 @@ package struct PolicyOffer: Sendable, Hashable {
 
     /// The sender.
     package struct Peer: Sendable, Hashable {
-        /// nil in a test of a policy.
+        /// Fingerprint; nil in a test of a policy.
         package let fingerprint: Fingerprint?
         /// Name on this device.
         package let name: String
         package let isContact: Bool
-        /// Teams of this device that it proved to be in.
+        /// Teams of this device whose membership it has proved.
         package let teams: [Team]
-        /// Whether its name belongs to another key here, and no team says whose it is.
+        /// True if its name belongs to another key here, and no team confirms it.
         package let hasDoubtfulName: Bool
-        /// Comparison key of the name by which rules mean it; nil unless it is a contact.
+        /// Comparison key of its name for rules; nil unless it is a contact.
         let contactKey: String?
 
         package init(
@@ -64,14 +64,14 @@ package struct PolicyOffer: Sendable, Hashable {
     }
 
     package struct Item: Sendable, Hashable {
-        /// Name or title that the sender gives it.
+        /// Name or title from the sender.
         package let name: String
-        /// Types that it may arrive as: that of the form that is shown, then those of forms that may come in its place. nil stands for a
-        /// type that cannot be told.
+        /// Possible types on arrival: that of the shown form, then those of its substitutes. nil stands for a type that
+        /// cannot be read.
         package let types: [UTType?]
-        /// Bytes of the form that is shown; nil if unknown.
+        /// Size of the shown form, in bytes; nil if unknown.
         package let size: UInt64?
-        /// The most bytes that may arrive; nil if unknown.
+        /// Largest number of bytes that may arrive; nil if unknown.
         package let mostBytes: UInt64?
 
         package init(name: String, types: [UTType?], size: UInt64?, mostBytes: UInt64?) {
@@ -85,7 +85,7 @@ package struct PolicyOffer: Sendable, Hashable {
 
 extension PolicyOffer {
     /// - Parameters:
-    ///   - freeSpace: bytes that are free where items are stored.
+    ///   - freeSpace: free bytes where items are stored.
     ///   - time: local time.
     package init(_ offer: IncomingOffer, freeSpace: UInt64?, time: PolicyTime) {
         self.init(
@@ -105,7 +105,7 @@ extension PolicyOffer.Peer {
 
 extension PolicyOffer.Item {
     package init(_ item: IncomingOffer.Item) {
-        // Where the sender cannot produce a form, one behind it may come in its place.
+        // If the sender cannot produce a form, a later one may replace it.
         let forms = item.forms.dropFirst(item.representation).map(\.contentType)
         let name = item.suggestedName.flatMap { $0.isEmpty ? nil : $0 } ?? item.title
         self.init(

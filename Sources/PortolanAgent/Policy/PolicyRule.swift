@@ -1,28 +1,28 @@
 import PortolanValues
 import UniformTypeIdentifiers
 
-/// One rule: conditions, which all have to hold, and what is done then.
+/// Rule of a policy: conditions, which must all hold, and an action.
 package struct PolicyRule: Sendable, Hashable {
-    /// Place in the list, from 1.
+    /// Position in the list, from 1.
     package let number: Int
     /// Line of the file, from 1.
     package let line: Int
-    /// Any of these.
+    /// Senders, of which any may match.
     let senders: [PolicySender]
     let action: PolicyAction
     var conditions = Conditions()
 
     /// Conditions besides the sender.
     struct Conditions: Sendable, Hashable {
-        /// Any of these; nil for all.
+        /// Types, of which any may match; nil for all.
         var types: [UTType]?
-        /// Bytes of an item.
+        /// Size of an item, in bytes.
         var size: ClosedRange<UInt64>?
-        /// Items in the offer.
+        /// Number of items in the offer.
         var count: ClosedRange<UInt64>?
-        /// Bytes that are free.
+        /// Free bytes.
         var freeSpace: ClosedRange<UInt64>?
-        /// Any of these.
+        /// Times of the day, of which any may match.
         var hours: [PolicyHours]?
         var days: PolicyDays?
     }
@@ -31,13 +31,13 @@ package struct PolicyRule: Sendable, Hashable {
 /// Action of a rule on an item.
 package enum PolicyAction: Sendable, Hashable {
     case accept(PolicyFolder?)
-    /// A person is asked; `ending` is what happens if nobody has answered after `wait`.
+    /// Asks a person; `ending` applies if there is no answer within `wait`.
     case ask(wait: Duration, ending: PolicyEnding, PolicyFolder?)
     case quarantine(PolicyFolder?)
     /// - Parameter detail: a sentence for the sender.
     case decline(detail: String)
 
-    /// Folder that it stores an item in; nil for the usual one, or if it stores none.
+    /// Folder for the item; nil for the default, or if the item is not stored.
     var folder: PolicyFolder? {
         switch self {
         case .accept(let folder), .ask(_, _, let folder), .quarantine(let folder): folder
@@ -45,7 +45,7 @@ package enum PolicyAction: Sendable, Hashable {
         }
     }
 
-    /// Whether it stores an item without asking.
+    /// True if the action stores an item without a question.
     var letsIn: Bool {
         switch self {
         case .accept, .quarantine: true
@@ -54,7 +54,7 @@ package enum PolicyAction: Sendable, Hashable {
     }
 }
 
-/// The end of a question that nobody has answered.
+/// Ending of a question without an answer.
 package enum PolicyEnding: String, CaseIterable, Sendable, Hashable {
     case decline, accept, quarantine
 }
@@ -68,15 +68,15 @@ package enum PolicyCondition: Sendable, Hashable {
     static let ofItem: [PolicyCondition] = [.type, .size]
 }
 
-/// The first condition for which a rule does not match.
+/// First failed condition of a rule.
 package struct PolicyMismatch: Sendable, Hashable {
     package let condition: PolicyCondition
-    /// Whether the condition could not be evaluated.
+    /// True if the condition could not be evaluated.
     package let isUnknown: Bool
 }
 
 extension PolicyRule {
-    /// The first condition of those on the whole offer for which the rule does not match.
+    /// Returns the first failed condition on the whole offer.
     func mismatch(_ offer: PolicyOffer) -> PolicyMismatch? {
         for condition in PolicyCondition.ofOffer {
             if let mismatch = mismatch(condition, judge(condition, offer)) { return mismatch }
@@ -84,7 +84,7 @@ extension PolicyRule {
         return nil
     }
 
-    /// The first condition of those on a single item for which the rule does not match.
+    /// Returns the first failed condition on a single item.
     func mismatch(_ item: PolicyOffer.Item) -> PolicyMismatch? {
         for condition in PolicyCondition.ofItem {
             if let mismatch = mismatch(condition, judge(condition, item)) { return mismatch }
@@ -92,7 +92,8 @@ extension PolicyRule {
         return nil
     }
 
-    /// A condition that cannot be evaluated never lets an item in, and never lets it pass by a rule that declines or asks.
+    /// Judges a condition. One that cannot be evaluated never admits an item, and does not let it pass a rule that
+    /// declines or asks.
     private func mismatch(_ condition: PolicyCondition, _ judgement: PolicyJudgement) -> PolicyMismatch? {
         switch judgement {
         case .holds: nil
@@ -101,13 +102,13 @@ extension PolicyRule {
         }
     }
 
-    /// Whether all conditions hold, and none matches only because it cannot be evaluated.
+    /// True if all conditions hold, and each can be evaluated.
     private func isCertain(_ offer: PolicyOffer, _ item: PolicyOffer.Item) -> Bool {
         PolicyCondition.ofOffer.allSatisfy { judge($0, offer) == .holds }
             && PolicyCondition.ofItem.allSatisfy { judge($0, item) == .holds }
     }
 
-    /// Verdict on an item that the rule matches.
+    /// Returns the verdict on an item that matches the rule.
     func verdict(_ offer: PolicyOffer, _ item: PolicyOffer.Item) -> PolicyVerdict {
         let action: PolicyVerdict.Action =
             switch action {
@@ -154,7 +155,7 @@ extension PolicyRule {
         return holds(wanted, fact) ? .holds : .fails
     }
 
-    /// The sender chooses which of the forms arrives.
+    /// Judges the type. The sender chooses the form that arrives.
     private func judgeType(_ item: PolicyOffer.Item) -> PolicyJudgement {
         guard let types = conditions.types else { return .holds }
         var (some, others) = (false, item.types.isEmpty)
@@ -167,7 +168,7 @@ extension PolicyRule {
 
     private func judgeSize(_ item: PolicyOffer.Item) -> PolicyJudgement {
         guard let range = conditions.size else { return .holds }
-        // A form that comes in the place of another may be smaller.
+        // A form that replaces another may be smaller.
         let least = item.types.count > 1 ? 0 : item.size ?? 0
         let most = max(least, item.mostBytes ?? .max)
         if range.contains(least), range.contains(most) { return .holds }

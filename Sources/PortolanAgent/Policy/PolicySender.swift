@@ -1,7 +1,7 @@
 import Portolan
 import PortolanValues
 
-/// Senders that a rule is for: `anyone`, `contacts`, `members`, `strangers`, the name of a contact, `@team` or `@team/group`.
+/// Senders of a rule: `anyone`, `contacts`, `members`, `strangers`, the name of a contact, `@team` or `@team/group`.
 package struct PolicySender: Sendable, Hashable, CustomStringConvertible {
     enum Kind: Sendable, Hashable {
         case anyone
@@ -18,7 +18,7 @@ package struct PolicySender: Sendable, Hashable, CustomStringConvertible {
     let kind: Kind
     package let description: String
 
-    /// - Throws: `ValueError` that says what would have been understood.
+    /// - Throws: `ValueError` that names the accepted forms.
     package static func parse(_ text: String) throws(ValueError) -> PolicySender {
         let kind: Kind
         switch text {
@@ -26,7 +26,7 @@ package struct PolicySender: Sendable, Hashable, CustomStringConvertible {
         case "contacts": kind = .contacts
         case "members": kind = .members
         case "strangers": kind = .strangers
-        // Mistyped words must not pass for the name of a contact.
+        // Mistyped keywords must not be taken for the name of a contact.
         case "everyone", "all", "any", "contact", "member", "stranger", "team", "teams", "nobody":
             throw ValueError(
                 "“\(text)” means no sender; write anyone, contacts, members, strangers, the name of a contact, @TEAM or @TEAM/GROUP."
@@ -57,15 +57,15 @@ package struct PolicySender: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Whether a condition holds for an offer.
+/// Result of evaluating a condition.
 enum PolicyJudgement: Sendable {
     case holds, fails
-    /// The facts that it needs are not known, or a form that may come in another's place differs.
+    /// The facts are not known, or a form that may replace the shown one differs.
     case unknown
 }
 
 extension Sequence<PolicyJudgement> {
-    /// Whether any of several alternatives holds.
+    /// Combines the results of alternatives.
     func any() -> PolicyJudgement {
         var result = PolicyJudgement.fails
         for judgement in self {

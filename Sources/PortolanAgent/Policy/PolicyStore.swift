@@ -4,22 +4,22 @@ import PortolanTrust
 import PortolanValues
 import Synchronization
 
-/// The policy in force, from the file of a home, which may be loaded again.
+/// The policy in force, from a file of a home, which can be loaded again.
 package final class PolicyStore: Sendable {
     private let home: HomeDirectory
     private let state: Mutex<Loaded>
 
-    /// A policy, and the file that it comes from.
+    /// A policy, and its file.
     package struct Loaded: Sendable {
         package let policy: Policy
         /// Text of the file; nil if there was none.
         package let text: String?
         package let at: Date
-        /// Reasons for which a newer file was not loaded, one sentence each.
+        /// Reasons why a newer file was not loaded, one sentence each.
         package internal(set) var problems: [String] = []
     }
 
-    /// Loads the file; one that is not there is a policy without rules. May block.
+    /// Loads the file; a missing file is a policy without rules. May block.
     ///
     /// - Throws: ``PolicyError``
     package init(home: HomeDirectory) throws(PolicyError) {
@@ -38,7 +38,7 @@ package final class PolicyStore: Sendable {
 
     /// Loads the file again. May block.
     ///
-    /// - Throws: ``PolicyError``; then the policy stays as it was.
+    /// - Throws: ``PolicyError``; the policy is unchanged then.
     package func reload() throws(PolicyError) {
         do throws(PolicyError) {
             let loaded = try Self.load(from: home)
@@ -50,16 +50,16 @@ package final class PolicyStore: Sendable {
     }
 }
 
-/// Why a policy file is not loaded.
+/// Reason why a policy file is not loaded.
 package struct PolicyError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One sentence each. Those about the contents name a line and, except for failed tests, a key.
+    /// Problems, one sentence each. Those about the contents name a line and, except for failed tests, a key.
     package let problems: [String]
-    /// Whether another user could have written the file.
+    /// True if another user can write the file.
     package let isUntrusted: Bool
 
     private static let mostShown = 20
 
-    /// - Parameter path: stands before each sentence.
+    /// - Parameter path: path, placed before each sentence.
     init(_ path: String, _ problems: [String]) {
         let path = DisplayText(path).text
         self.problems = problems.map { "\(path), \($0)" }
@@ -75,7 +75,7 @@ package struct PolicyError: Error, Hashable, Sendable, CustomStringConvertible {
             }
     }
 
-    /// A line for each problem.
+    /// Description, with a line for each problem.
     package var description: String {
         let rest = problems.count - Self.mostShown
         let lines = problems.prefix(Self.mostShown) + (rest > 0 ? ["\(rest) more."] : [])

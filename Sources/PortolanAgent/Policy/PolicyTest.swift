@@ -3,13 +3,13 @@ import PortolanTrust
 import PortolanValues
 import UniformTypeIdentifiers
 
-/// An offer that a policy file is tried on whenever it is loaded, and what is expected.
+/// An offer with its expected verdicts, tested whenever its policy file is loaded.
 package struct PolicyTest: Sendable, Hashable {
-    /// Empty if it has none.
+    /// Name; empty if there is none.
     package let name: String
     package let line: Int
     package let offer: PolicyOffer
-    /// One for each item.
+    /// Expected action for each item.
     package let expected: [PolicyActionKind]
 
     init(_ node: ConfigurationNode) throws(ConfigurationDefect) {
@@ -36,7 +36,7 @@ package struct PolicyTest: Sendable, Hashable {
         self.expected = expected
     }
 
-    /// Items with another verdict than the expected one, one sentence each.
+    /// Returns items with an unexpected verdict, one sentence each.
     func failures(of policy: Policy) -> [String] {
         let title = name.isEmpty ? "the test" : "the test “\(DisplayText(name, limit: 80))”"
         return zip(policy.verdicts(for: offer), expected).enumerated().compactMap { index, pair in
@@ -51,10 +51,10 @@ package struct PolicyTest: Sendable, Hashable {
 }
 
 extension PolicyOffer {
-    /// Items of an offer that is written down.
+    /// Largest number of items in an offer of a test.
     private static let itemLimit = 100
 
-    /// Reads an offer that a policy is tried on, in YAML or JSON.
+    /// Parses an offer for a test of a policy, in YAML or JSON.
     ///
     /// - Throws: `ConfigurationDefect` that names the line and the key.
     package static func parse(_ text: String) throws(ConfigurationDefect) -> PolicyOffer {

@@ -1,9 +1,9 @@
 import Portolan
 import PortolanValues
 
-/// YAML text of a policy, or of an offer that is tried on one.
+/// YAML text of a policy, or of an offer for a test of one.
 enum PolicyText {
-    /// The text's top; nil for a text with nothing but comments.
+    /// Returns the root node of a text; nil for a text with comments only.
     ///
     /// - Throws: `ConfigurationDefect` for a text that is too long, or no YAML, or that has anchors.
     static func root(of text: String) throws(ConfigurationDefect) -> ConfigurationNode? {
@@ -27,11 +27,11 @@ enum PolicyText {
         }
     }
 
-    /// The first line that may have an anchor, from 1.
+    /// Returns the first line that may have an anchor, from 1.
     ///
-    /// An alias repeats what an anchor marks, and a few lines of aliases for aliases make more keys than any memory holds. Without
-    /// anchors there are none. Inside words & is a letter like others; an & before a word in a comment or in quotation marks is refused
-    /// as well.
+    /// An alias repeats the node of an anchor, and a few lines of nested aliases expand to more keys than fit in
+    /// memory. Without anchors there are no aliases. An & inside a word is allowed; an & before a word in a comment or
+    /// in quotation marks is rejected as well.
     private static func lineOfAnchor(in text: String) -> Int? {
         var (line, previous): (Int, UInt8) = (1, 0)
         var isAfterSign = false
@@ -55,7 +55,7 @@ enum PolicyText {
 }
 
 extension ConfigurationNode {
-    /// A list with at most so many elements; `convert` gets the number of each, from 0.
+    /// Reads a list with a limit on its elements; `convert` gets the number of each, from 0.
     func list<Value>(
         most: Int, _ convert: (ConfigurationNode, Int) throws(ConfigurationDefect) -> Value
     ) throws(ConfigurationDefect) -> [Value] {
@@ -67,7 +67,7 @@ extension ConfigurationNode {
         }
     }
 
-    /// One value, or a list of at least one.
+    /// Reads one value, or a list of at least one.
     func oneOrMore<Value, Failure: Error & CustomStringConvertible>(
         _ convert: (String) throws(Failure) -> Value
     ) throws(ConfigurationDefect) -> [Value] {

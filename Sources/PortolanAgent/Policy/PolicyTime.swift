@@ -2,14 +2,14 @@ import Foundation
 import Portolan
 import PortolanValues
 
-/// A day of the week, as a policy writes it.
+/// Day of the week, as written in a policy.
 package enum PolicyDay: String, CaseIterable, Sendable, Hashable {
     case mon, tue, wed, thu, fri, sat, sun
 
     var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// Local date and time of day at which an offer is judged, to the minute.
+/// Local date and time of day of an offer, to the minute.
 package struct PolicyTime: Sendable, Hashable {
     package let year: Int
     package let month: Int
@@ -26,12 +26,12 @@ package struct PolicyTime: Sendable, Hashable {
         year = parts.year ?? 1970
         month = parts.month ?? 1
         day = parts.day ?? 1
-        // Foundation's week begins on Sunday, as 1.
+        // Foundation's week begins on Sunday, with number 1.
         weekday = PolicyDay.allCases[((parts.weekday ?? 1) + 5) % 7]
         minute = (parts.hour ?? 0) * 60 + (parts.minute ?? 0)
     }
 
-    /// Reads `2026-11-25 14:30`.
+    /// Parses `2026-11-25 14:30`.
     ///
     /// - Throws: `ValueError` for anything else, and for a day that does not exist.
     package static func parse(_ text: String) throws(ValueError) -> PolicyTime {
@@ -46,7 +46,7 @@ package struct PolicyTime: Sendable, Hashable {
         let parts = DateComponents(year: year, month: month, day: day, hour: minute / 60, minute: minute % 60)
         guard let date = calendar.date(from: parts) else { throw wrong }
         let time = PolicyTime(date, in: zone)
-        // Foundation reads the 31st of February as a day in March.
+        // Foundation takes the 31st of February for a day in March.
         guard time.year == year, time.month == month, time.day == day else { throw wrong }
         return time
     }
@@ -63,7 +63,7 @@ package struct PolicyTime: Sendable, Hashable {
     }
 }
 
-/// A range of the day, as `22:00-06:00`: its beginning is in it and its end is not. It may go over midnight.
+/// Range of the day, such as `22:00-06:00`, with its beginning and without its end. It may span midnight.
 package struct PolicyHours: Sendable, Hashable {
     static let dayLength = 24 * 60
 
@@ -80,7 +80,7 @@ package struct PolicyHours: Sendable, Hashable {
         return PolicyHours(start: start, end: end)
     }
 
-    /// Minute of the day; nil for what no clock shows. `24:00` is the end of the day.
+    /// Parses a minute of the day; nil for an invalid time. `24:00` is the end of the day.
     static func minute(_ text: Substring) -> Int? {
         let parts = text.split(separator: ":")
         guard parts.count == 2, let hours = Int(parts[0]), let minutes = Int(parts[1]), minutes < 60,
@@ -94,7 +94,7 @@ package struct PolicyHours: Sendable, Hashable {
     }
 }
 
-/// Days of the week: `sat`, or `mon-fri`, which may go over the end of the week.
+/// Days of the week: `sat`, or `mon-fri`; a range may span the end of the week.
 package struct PolicyDays: Sendable, Hashable {
     private var bits: UInt8 = 0
 

@@ -4,16 +4,16 @@ import PortolanValues
 /// Action on one item, with the rule that decided.
 package struct PolicyVerdict: Sendable, Hashable {
     package enum Action: Sendable, Hashable {
-        /// - Parameter into: a path, absolute or in the folder that is received into; nil for that folder itself.
+        /// - Parameter into: a path, absolute or relative to the inbox folder; nil for that folder itself.
         case accept(into: String?)
-        /// A person is asked. If nobody has answered after `wait`, `ending` happens.
+        /// Asks a person. If there is no answer within `wait`, `ending` applies.
         case ask(wait: Duration, ending: PolicyEnding, into: String?)
-        /// - Parameter into: a path, absolute or in the quarantine folder; nil for that folder itself.
+        /// - Parameter into: a path, absolute or relative to the quarantine folder; nil for that folder itself.
         case quarantine(into: String?)
         /// - Parameter detail: a sentence for the sender.
         case decline(detail: String)
 
-        /// The action in the word that a policy has for it.
+        /// Keyword of the action in a policy.
         package var kind: PolicyActionKind {
             switch self {
             case .accept: .accept
@@ -25,28 +25,28 @@ package struct PolicyVerdict: Sendable, Hashable {
     }
 
     package let action: Action
-    /// Place of the rule in the list, from 1; nil for the default.
+    /// Position of the rule in the list, from 1; nil for the default.
     package let rule: Int?
     /// Line of the rule in the file, from 1; nil for the default.
     package let line: Int?
 
-    /// For a person: `rule 3 (line 12)`.
+    /// Text for a person: `rule 3 (line 12)`.
     package var origin: String {
         guard let rule, let line else { return "the default" }
         return "rule \(rule) (line \(line))"
     }
 }
 
-/// Words that a policy has for actions.
+/// Keywords of a policy for actions.
 package enum PolicyActionKind: String, CaseIterable, Sendable, Hashable {
     case accept, ask, quarantine, decline
 }
 
-/// Folders that paths of a policy are in.
+/// Folders for relative paths of a policy.
 package struct PolicyFolders: Sendable, Hashable {
-    /// Absolute path of the folder that is received into.
+    /// Absolute path of the inbox folder.
     package let inbox: String
-    /// Absolute path.
+    /// Absolute path of the quarantine folder.
     package let quarantine: String
 
     package init(inbox: String, quarantine: String) {
@@ -56,7 +56,7 @@ package struct PolicyFolders: Sendable, Hashable {
 }
 
 extension PolicyVerdict {
-    /// The answer to the item, for the node that the item was offered to.
+    /// Answer to the item, for the node that received the offer.
     package func answer(in folders: PolicyFolders) -> Decision.Answer {
         switch action {
         case .accept(let path): .take(into: Self.inbox(path, folders))
@@ -66,13 +66,13 @@ extension PolicyVerdict {
         }
     }
 
-    /// The answer to an item that a person agreed to take.
+    /// Answer to an item that a person has accepted.
     package func agreed(in folders: PolicyFolders) -> Decision.Answer {
         guard case .ask(_, _, let path) = action else { return answer(in: folders) }
         return .take(into: Self.inbox(path, folders))
     }
 
-    /// The answer to an item after nobody was there to ask for the whole time.
+    /// Answer to an item after a question without an answer.
     package func unanswered(in folders: PolicyFolders) -> Decision.Answer {
         guard case .ask(_, let ending, let path) = action else { return answer(in: folders) }
         switch ending {

@@ -1,7 +1,7 @@
 import Portolan
 import PortolanClient
 
-// Peers in sight as the local API tells of them.
+// Visible peers as values of the local API.
 
 extension AgentAPI.Peer {
     init(_ peer: Portolan.Peer) {

@@ -4,12 +4,12 @@ import PortolanClient
 import PortolanFiles
 import PortolanValues
 
-// Values of the state as the local API tells them.
+// State as values of the local API.
 
 extension AgentAPI.ID {
     init(_ id: StateID) { self.init(id.bytes.reduce(0) { $0 << 8 | UInt128($1) }) }
 
-    /// Number of an item of the inbox.
+    /// Makes the identifier for the number of an inbox item.
     init(item: Int64) { self.init(UInt128(UInt64(bitPattern: item))) }
 
     var state: StateID {
@@ -18,7 +18,7 @@ extension AgentAPI.ID {
         return id
     }
 
-    /// nil for one that no item of the inbox has.
+    /// Number of an inbox item; nil for other identifiers.
     var item: Int64? { Int64(exactly: bits) }
 }
 
@@ -35,7 +35,7 @@ extension AgentAPI.Parcel {
 extension AgentAPI.Settlement {
     /// - Parameters:
     ///   - name: name of the receiver in its team.
-    ///   - isValid: whether its receipt is one of that receiver for that item.
+    ///   - isValid: true if its receipt is that of the receiver for the item.
     init(_ settlement: PortolanAgent.Settlement, name: String?, receiptIsValid isValid: Bool?) {
         self.init(
             member: settlement.member.description, name: name, item: settlement.item,
@@ -95,7 +95,7 @@ extension Portolan.ParcelOptions {
 }
 
 extension AgentAPI.Problem {
-    /// The problem that an error of the agent is for its client; other errors as they are.
+    /// Converts an error of the agent to a problem for its client; other errors are returned unchanged.
     static func of(_ error: any Error) -> any Error {
         switch error {
         case let error as OutboxError:

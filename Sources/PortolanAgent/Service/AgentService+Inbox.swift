@@ -34,7 +34,7 @@ extension AgentService {
         if record.state == .quarantined {
             try await release(record, into: acceptance.into)
         } else {
-            // Better now than when the item comes.
+            // The folder is checked now, before the item arrives.
             if let folder = acceptance.into { _ = try await onDisk { try Inbox(path: folder, createIfMissing: true) } }
             try await write { try $0.inbox.accept(number, into: acceptance.into) }
             await agent.dispatcher.knock(at: record.item.peer)
@@ -46,7 +46,7 @@ extension AgentService {
         let number = try number(id)
         let record = try await read { try $0.inbox.show(number) }
         let reason = refusal.detail.map { DisplayText(sentence: $0, limit: 500).text }
-        // The file first: of one that is gone, the record can still be declined.
+        // The file is moved first: if it is missing, the record can still be declined.
         if record.state == .quarantined, let file = record.file {
             try await onDisk { try PlacedItem(file).remove() }
         }
@@ -62,7 +62,7 @@ extension AgentService {
         try await write { try $0.inbox.forget(number) }
     }
 
-    /// - Throws: a problem for what is no number of an item.
+    /// - Throws: a problem for an identifier that is not the number of an item.
     func number(_ id: AgentAPI.ID) throws -> Int64 {
         guard let number = id.item else {
             throw AgentAPI.Problem.notFound("There is no item \(id) in the inbox.")
@@ -74,7 +74,7 @@ extension AgentService {
 
     /// Moves an item out of the quarantine.
     ///
-    /// - Parameter folder: nil for the folder that the policy names.
+    /// - Parameter folder: nil for the folder of the policy.
     private func release(_ record: InboxRecord, into folder: String?) async throws {
         guard let file = record.file else { return }
         let target = folder ?? record.folder ?? agent.settings.inbox
@@ -97,7 +97,7 @@ extension AgentService {
         do {
             try await write { try $0.inbox.release(record.id, to: released) }
         } catch {
-            // It stays where its record says that it is, if that can be done.
+            // The file is moved back to the place in its record, if possible.
             _ = try? await onDisk {
                 guard !isCopy else { return try PlacedItem(released).remove() }
                 _ = try PlacedItem(released).move(to: Inbox(path: file.folder, createIfMissing: false))
@@ -118,7 +118,7 @@ extension AgentService {
 }
 
 extension StoredFile {
-    /// Path of the folder that it is in.
+    /// Path of the folder of the file.
     fileprivate var folder: String {
         let end = path.lastIndex(of: "/") ?? path.startIndex
         return end == path.startIndex ? "/" : String(path[..<end])

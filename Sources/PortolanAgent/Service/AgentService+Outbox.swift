@@ -8,7 +8,7 @@ extension AgentService {
         let states = Set(query.states.compactMap { ParcelState(rawValue: $0) })
         let parcels = try await read { change in
             let after = try query.after.map { try change.outbox.show($0.state).order } ?? 0
-            // One more shows whether there is another page.
+            // One more parcel than the limit shows if another page follows.
             return try change.outbox.list(OutboxFilter(states: states, after: after, limit: query.limit + 1))
         }
         let page = try parcels.prefix(query.limit).map { try AgentAPI.Parcel($0) }
@@ -79,7 +79,7 @@ extension AgentService {
 
     func retry(_ id: AgentAPI.ID) async throws -> AgentAPI.Parcel {
         let (parcel, settlements) = try await write { [copies = agent.copies] change in
-            // In the transaction, since copies of what is over are removed in one.
+            // The check is in the transaction, because copies of ended parcels are also removed in one.
             guard try !copies.areGone(Parcel(document: try change.outbox.document(of: id.state))) else {
                 throw OutboxError.copyGone(id.state)
             }

@@ -1,6 +1,6 @@
 import PortolanClient
 
-/// Operations of the local API on folders that are kept alike.
+/// Operations of the local API on folders that are synchronized.
 extension AgentService {
     func sync() async throws -> AgentAPI.SyncFolders {
         do { return try await agent.keeping.folders() } catch { throw AgentAPI.Problem.of(error) }

@@ -126,7 +126,7 @@ struct AgentService: AgentActions {
     ) async throws -> any AsyncSequence<[AgentAPI.Event], any Error> & Sendable {
         let cursor = try await read { change in
             let cursor = try Self.cursor(of: position, change)
-            // A cursor that cannot be followed is refused before the answer begins.
+            // An invalid cursor is rejected before the answer begins.
             _ = try change.journal.entries(after: cursor, limit: 1)
             return cursor
         }

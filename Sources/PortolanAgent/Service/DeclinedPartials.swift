@@ -1,30 +1,30 @@
 import Portolan
 import PortolanValues
 
-/// Partial content of items that their owner has declined since.
+/// Removal of partial items that the owner has declined since their interruption.
 ///
-/// A sender goes on with an item that broke off, and nobody is asked about it again. So what came of a declined one is removed: its
-/// sender has to offer it anew, and learns of the decision.
+/// A sender resumes an interrupted item without another question. The partial of a declined one is therefore removed:
+/// its sender must offer it again, and learns of the decision.
 struct DeclinedPartials: Sendable {
     let node: Node
     let database: AgentDatabase
 
-    /// Removes what came of an item, and stops it if it is just coming.
+    /// Removes the partial of an item, and stops its transfer if it runs.
     ///
-    /// The partial of another item of the same sender and title goes with it: that one begins anew.
+    /// The partial of another item of the same sender and title is also removed: that one starts again.
     func remove(of item: InboxItem) async {
         let sender = Fingerprint(ofKeyBytes: item.peer.bytes).description
-        // A partial that stays is looked at again when the item fails, since it cannot be recorded.
+        // A remaining partial is checked again when the item fails, since it cannot be recorded.
         for partial in (try? await node.partials()) ?? []
         where partial.peerFingerprint == sender && partial.title == item.title {
-            // Its transfer may have begun or ended since it was listed.
+            // Its transfer may have begun or ended since the listing.
             if (try? await node.forgetPartial(partial.id)) == true { continue }
             if (try? await node.stopPartial(partial.id)) == true { continue }
             _ = try? await node.forgetPartial(partial.id)
         }
     }
 
-    /// The same for an item that has failed, if its owner has declined it.
+    /// Removes the partial of a failed item, if its owner has declined it.
     func removeIfDeclined(_ transfer: IncomingTransfer) async {
         guard let key = transfer.peer.deviceKey,
             let delivered = transfer.parcelPlace.flatMap({ DeliveredItem($0, from: key) }),

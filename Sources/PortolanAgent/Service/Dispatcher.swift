@@ -3,7 +3,7 @@ import Portolan
 import PortolanTrust
 import PortolanValues
 
-/// Delivers the parcels of the outbox, as an ``OutboxSchedule`` says, to peers in sight.
+/// Delivers the parcels of the outbox to visible peers, by an ``OutboxSchedule``.
 actor Dispatcher {
     private let node: Node
     private let database: AgentDatabase
@@ -15,14 +15,14 @@ actor Dispatcher {
     private var attempts = 0
     private var waking: Task<Void, Never>?
     private var isStopping = false
-    /// Targets of all parcels that were taken.
+    /// Targets of all parcels in the schedule.
     private var targets: Set<String> = []
     /// Targets of parcels that go to each member of a team.
     private var teams: [StateID: ParcelTarget] = [:]
-    /// Peers in sight; nil until the network was looked at.
+    /// Visible peers; nil before the first snapshot.
     private(set) var sight: PeerSnapshot?
     var peers: [Peer] { sight?.peers ?? [] }
-    /// Peers that are being connected to, and whether that was asked for again meanwhile.
+    /// Peers to which a connection is being made; true if another one was requested meanwhile.
     private var knocks: [PinnedKey: Bool] = [:]
 
     private struct Attempt {
@@ -38,7 +38,7 @@ actor Dispatcher {
         delivery = ParcelDelivery(node: node, settings: settings, database: database)
     }
 
-    /// Delivers until the task is cancelled; then ends what is under way.
+    /// Delivers until the task is cancelled; then ends running deliveries.
     func run() async throws {
         async let _ = sightings.run()
         let filter = OutboxFilter(states: [.waiting], limit: .max)
@@ -47,7 +47,7 @@ actor Dispatcher {
         }
         for (parcel, settlements) in parcels { add(parcel, settlements) }
         for await snapshot in node.peers() { see(snapshot) }
-        // Without discovery there is one snapshot, and the parcels for addresses go on.
+        // Without discovery there is one snapshot, and the deliveries to addresses continue.
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(86_400)) }
         isStopping = true
         waking?.cancel()
@@ -57,9 +57,9 @@ actor Dispatcher {
 
     // MARK: - Parcels
 
-    /// Takes a parcel that waits.
+    /// Adds a waiting parcel.
     ///
-    /// - Parameter settlements: outcomes of it that are known.
+    /// - Parameter settlements: known outcomes of it.
     func add(_ parcel: OutboxParcel, _ settlements: [Settlement] = []) {
         let target = ParcelTarget(parcel.target)
         if target.isTeam { teams[parcel.id] = target }
@@ -82,14 +82,14 @@ actor Dispatcher {
         handle(.removed(id))
     }
 
-    /// Takes a parcel that its owner wants to be tried again now: the wait for its peer is over.
+    /// Adds a parcel that its owner wants to try again now, without the back-off of its peer.
     func retry(_ parcel: OutboxParcel, _ settlements: [Settlement]) {
         remove(parcel.id)
         let meant = Node.peers(meantBy: parcel.target, among: peers).map { PeerHandle($0.id) }
         for handle in Node.isAddress(parcel.target) ? [Self.handle(ofAddress: parcel.target)] : meant {
             self.handle(.disappeared(handle))
         }
-        // Those that are in sight appear again.
+        // Visible peers appear again.
         tellTargets()
         add(parcel, settlements)
     }
@@ -112,25 +112,25 @@ actor Dispatcher {
         tellTargets()
     }
 
-    /// A peer has connected to this device, so it is there: what waits for it is delivered now.
+    /// Reports that a peer has connected to this device: waiting parcels for it are delivered now.
     func meet(_ fingerprint: Fingerprint) {
         for peer in peers where peer.fingerprint == fingerprint { handle(.met(PeerHandle(peer.id))) }
     }
 
-    /// Connects to the peer of a key if it is in sight. Its agent takes that for a sign to deliver what waits for this device.
+    /// Connects to the peer of a key if it is visible. Its agent then delivers the parcels that wait for this device.
     func knock(at key: PeerKey) {
         guard !isStopping, let pinned = PinnedKey(bytes: key.bytes),
             let peer = peers.first(where: { $0.fingerprint == pinned.fingerprint })
         else { return }
         guard knocks.updateValue(knocks[pinned] != nil, forKey: pinned) == nil else { return }
         Task {
-            // Without it, the peer delivers when it tries again by itself.
+            // After a failure the peer delivers at its own next attempt.
             try? await node.exchangeRosters(with: peer, expecting: pinned)
             if knocks.removeValue(forKey: pinned) == true { knock(at: key) }
         }
     }
 
-    /// Tells the schedule which targets mean each peer in sight.
+    /// Updates the targets of each visible peer in the schedule.
     private func tellTargets() {
         var meaning: [String: Set<String>] = [:]
         for target in targets {
@@ -155,7 +155,7 @@ actor Dispatcher {
                 let number = attempts
                 running[delivery] = Attempt(number: number, task: Task { await deliver(delivery, number) })
             case .stop(let delivery): running[delivery]?.task.cancel()
-            // Recorded with the end of the attempt.
+            // The back-off is recorded with the end of the attempt.
             case .backOff: break
             case .expire: Task { await expire() }
             case .wake(let time):
@@ -192,7 +192,7 @@ actor Dispatcher {
         }
     }
 
-    /// Ends an attempt at one member of a team; the others go on.
+    /// Ends an attempt at one member of a team; other attempts continue.
     private func endAtMember(
         _ delivery: ScheduledDelivery, _ number: Int, _ outcome: DeliveryEnd, of team: ParcelTarget
     ) async {
@@ -220,7 +220,7 @@ actor Dispatcher {
                 }
             }
         } catch let error as NodeError {
-            // There is no such team any more, or this device is not in it.
+            // The team does not exist any more, or this device has left it.
             state = await record(delivery.parcel, .failed(reason: DisplayText(sentence: "\(error)", limit: 1000).text))
         } catch {
             let reason = DisplayText(sentence: "\(error)", limit: 1000).text
@@ -230,7 +230,7 @@ actor Dispatcher {
         if let state, state != .waiting, state != .running { remove(delivery.parcel) }
     }
 
-    /// - Returns: steps of the schedule after a failure, and the time of the next attempt.
+    /// - Returns: actions of the schedule after a failure, and the time of the next attempt.
     private func backOff(
         _ delivery: ScheduledDelivery, _ failure: OutboxSchedule.Failure
     ) -> (actions: [OutboxSchedule.Action], due: Date?) {
@@ -244,7 +244,7 @@ actor Dispatcher {
         return (actions, due)
     }
 
-    /// The same parcel may be on its way again when the end of an attempt has been written.
+    /// Ends a delivery. The same parcel may already be in another one when the end of an attempt has been written.
     private func end(_ delivery: ScheduledDelivery, _ number: Int) {
         if running[delivery]?.number == number { running[delivery] = nil }
     }
@@ -261,12 +261,12 @@ actor Dispatcher {
 }
 
 extension PeerHandle {
-    /// Peer in sight that has this key.
+    /// Visible peer with this key.
     init(_ key: PeerKey) { self.init(Fingerprint(ofKeyBytes: key.bytes).description) }
 }
 
 extension OutboxParcel {
-    /// Receivers that have an outcome for each item.
+    /// Receivers with an outcome for each item.
     fileprivate func done(_ settlements: [Settlement]) -> Set<PeerHandle> {
         let members = Dictionary(grouping: settlements, by: \.member)
         return Set(members.filter { $0.value.count >= titles.count }.keys.map { PeerHandle($0) })

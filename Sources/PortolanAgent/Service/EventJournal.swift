@@ -1,6 +1,6 @@
 import Portolan
 
-/// Writes events of the node that no other change goes with into the journal, in order.
+/// Writer of node events that belong to no other change into the journal, in order.
 struct EventJournal: Sendable {
     struct Entry: Sendable {
         var kind: JournalKind
@@ -14,7 +14,8 @@ struct EventJournal: Sendable {
     private let database: AgentDatabase
     private let health: StateHealth
 
-    /// Entries that wait to be written; further ones are dropped, so that a flood of events takes no memory.
+    /// Largest number of entries that wait to be written; further ones are dropped, so that a flood of events does not
+    /// fill the memory.
     private static let limit = 4096
 
     init(_ database: AgentDatabase, _ health: StateHealth) {

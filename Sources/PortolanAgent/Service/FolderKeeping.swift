@@ -6,15 +6,15 @@ import PortolanTrust
 import PortolanValues
 import Synchronization
 
-/// Keeps the folders of the home alike with those of its peers, as long as there are any.
+/// Synchronizes the folders of the home with peers, as long as there are any.
 final class FolderKeeping: Sendable {
     private struct State {
         var service: SyncService?
-        /// The reason for which nothing is kept alike at the moment; safe to print.
+        /// Reason why no folder is synchronized at the moment; safe to print.
         var problem: String?
-        /// The problem that was told last.
+        /// Last reported problem.
         var told: String?
-        /// Callers that wait until it is known whether there are folders.
+        /// Callers that wait until the list of folders is known.
         var waiting: [OneShot<SyncService?, Never>] = []
     }
 
@@ -28,16 +28,16 @@ final class FolderKeeping: Sendable {
     private let state = Mutex(State())
     private let (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// Time after which keeping is begun again when it has failed.
+    /// Pause before another start after a failure.
     private static let pause = Duration.seconds(10)
-    /// Longest time that a refresh is waited for.
+    /// Longest wait for a refresh.
     private static let patience = Duration.seconds(5)
 
     /// - Parameters:
-    ///   - addresses: `host:port` of peers to connect to besides those in sight.
-    ///   - hold: what keeps this process from writing to a folder that is there; nil if nothing does.
-    ///   - restart: asked where a restart lets it; nil if nobody would start this process again.
-    ///   - warn: told of what the owner should know, a sentence.
+    ///   - addresses: `host:port` of peers to connect to, in addition to visible ones.
+    ///   - hold: returns the obstacle to writing to an existing folder; nil if there is none.
+    ///   - restart: request for a restart that ends the obstacle; nil if this process would not be restarted.
+    ///   - warn: receives warnings for the owner, a sentence each.
     init(
         _ node: Node, home: HomeDirectory, addresses: [String], journal: EventJournal,
         hold: @escaping @Sendable (String) async -> FolderHold?, restart: RestartRequest?,
@@ -52,10 +52,10 @@ final class FolderKeeping: Sendable {
         self.warn = warn
     }
 
-    /// The reason for which nothing is kept alike at the moment, a sentence; nil if nothing is wrong.
+    /// Reason why no folder is synchronized at the moment, a sentence; nil without a problem.
     var problem: String? { state.withLock(\.problem) }
 
-    /// Keeps folders alike until the task is cancelled. What goes wrong is told, and tried again.
+    /// Synchronizes folders until the task is cancelled. Errors are reported, and followed by another attempt.
     func run() async {
         var rings = bell.makeAsyncIterator()
         while !Task.isCancelled {
@@ -106,7 +106,7 @@ final class FolderKeeping: Sendable {
         if isNews { warn(problem) }
     }
 
-    /// Asks for a restart where that is what a folder waits for.
+    /// Requests a restart if a folder waits for one.
     private func obstacle(_ entry: SyncFolderEntry) async -> SyncObstacle? {
         switch await hold(entry.path) {
         case nil: return nil
@@ -123,12 +123,12 @@ final class FolderKeeping: Sendable {
         }
     }
 
-    // MARK: - What is asked
+    // MARK: - Requests
 
-    /// Has the list looked at if nothing is kept alike. Folders that are kept alike are looked after anyway.
+    /// Reads the list if no folder is synchronized. A running service does that itself.
     func wake() { ringer.yield() }
 
-    /// Has the list read, and all folders looked at. Waits for that, but not for long.
+    /// Reads the list, and starts a round of work in all folders. Waits for that, with a limit.
     func refresh() async {
         await withTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await self.current()?.refresh() }
@@ -138,7 +138,7 @@ final class FolderKeeping: Sendable {
         }
     }
 
-    /// The service, once it is known whether there are folders; nil where there is nothing to do, or it cannot be done.
+    /// Returns the service, once the list is known; nil if there are no folders, or after an error.
     private func current() async -> SyncService? {
         let isKnown = OneShot<SyncService?, Never>()
         let known: SyncService?? = state.withLock { state in
@@ -151,7 +151,7 @@ final class FolderKeeping: Sendable {
         return await isKnown.value(ifCancelled: .success(nil))
     }
 
-    /// All folders of the list, in their order.
+    /// Returns all folders of the list, in their order.
     ///
     /// - Throws: `StoreError`
     func folders() async throws -> AgentAPI.SyncFolders {
@@ -192,7 +192,7 @@ final class FolderKeeping: Sendable {
             append(.folderHeld, folder, ["mark": .text(mark), "count": .number(Int64(count))])
         case .halted(let folder, let reason): append(.folderHalted, folder, ["reason": .text(reason.text)])
         case .unwatched(let folder, let reason): append(.folderUnwatched, folder, ["reason": .text(reason.text)])
-        // Sessions come and go, and those that cannot be opened are tried again: nothing that a journal is read for.
+        // Sessions begin and end often, and failed ones are tried again: not of interest in a journal.
         case .connected, .disconnected, .failed: break
         }
     }
@@ -202,9 +202,9 @@ final class FolderKeeping: Sendable {
     }
 }
 
-/// A restart without which the agent cannot write to a folder.
+/// Restart that is needed before the agent can write to a folder.
 private enum NeededRestart {
-    /// It is about to happen.
+    /// The agent restarts by itself soon.
     case byItself
     case byOwner
 }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Decides for the owner about items of the inbox whose deadline is over.
+/// Applies the fallback decision to items of the inbox after their deadline.
 struct InboxDeadlines: Sendable {
     let database: AgentDatabase
     let health: StateHealth
-    /// Called with the sender of an item that is accepted now.
+    /// Called with the sender of an accepted item.
     let knock: @Sendable (PeerKey) async -> Void
     private let looks = RepeatedLook()
 
-    /// Longest time between two looks while something waits, so that a clock that is set forward is noticed.
+    /// Longest time between two checks while an item waits, so that a clock that is set forward is noticed.
     private static let longestWait = Duration.seconds(60 * 60)
-    /// Time until the next look where the state cannot be read or written.
+    /// Pause before the next check if the state cannot be read or written.
     private static let pause = Duration.seconds(60)
 
     init(database: AgentDatabase, health: StateHealth, knock: @escaping @Sendable (PeerKey) async -> Void) {
@@ -20,17 +20,17 @@ struct InboxDeadlines: Sendable {
         looks.call()
     }
 
-    /// Has the deadlines looked at, since there may be a sooner one.
+    /// Checks the deadlines again, after a possible earlier one.
     func look() { looks.call() }
 
-    /// Decides until the task is cancelled. Called once.
+    /// Applies decisions until the task is cancelled. Called once.
     func run() async {
         await looks.run { await settle() }
     }
 
-    /// Decides about what is due.
+    /// Decides about due items.
     ///
-    /// - Returns: time until the next look; nil if nothing waits.
+    /// - Returns: time until the next check; nil if no item waits.
     private func settle() async -> Duration? {
         do {
             while true {

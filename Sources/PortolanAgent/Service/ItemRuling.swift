@@ -5,11 +5,11 @@ import PortolanProtocol
 
 /// Decision about one item of an offer, with its reason.
 enum ItemRuling: Sendable {
-    /// - Parameter verdict: the same as it is kept: JSON.
+    /// - Parameter verdict: the verdict in its stored form: JSON.
     case policy(PolicyVerdict, verdict: String)
-    /// The item waits for its owner as this number of the inbox.
+    /// The item waits for its owner, under this number of the inbox.
     case waits(Int64, PolicyVerdict)
-    /// The owner has accepted it, or nobody had decided and the rule accepts it then.
+    /// The owner has accepted the item, or the fallback of its rule has.
     case accepted(InboxRecord)
     case declined(InboxRecord)
 
@@ -17,12 +17,12 @@ enum ItemRuling: Sendable {
         if case .waits = self { true } else { false }
     }
 
-    /// The number of the inbox by whose decision it is taken.
+    /// Number of the inbox record by which the item is accepted.
     var accepted: Int64? {
         if case .accepted(let record) = self { record.id } else { nil }
     }
 
-    /// Rule for a record of the inbox that is made when the item is stored.
+    /// Rule, for a record of the inbox that is made when the item is stored.
     var origin: String? {
         if case .policy(let verdict, _) = self { verdict.origin } else { nil }
     }
@@ -51,15 +51,15 @@ enum ItemRuling: Sendable {
     }
 }
 
-/// An offered item, with all that a decision about it depends on and is recorded with.
+/// An offered item, with all facts for the decision and its record.
 struct OfferedItemFacts: Sendable {
     let item: InboxItem
-    /// JSON.
+    /// Description: JSON.
     let description: String
     let policy: PolicyVerdict
-    /// Verdict of the policy with the rules before: JSON.
+    /// Verdict of the policy with the earlier rules: JSON.
     let verdict: String
-    /// Absolute path of the folder that it goes to if it is accepted after a question; nil for the one that is received into.
+    /// Absolute path of the folder for an item that is accepted after a question; nil for the inbox folder.
     let folder: String?
 }
 
@@ -87,14 +87,15 @@ extension OfferedItemFacts {
 }
 
 extension AgentTransaction {
-    /// Decides about an item: by an earlier decision about the same item, else by the policy. What is asked about is kept in the inbox.
+    /// Decides about an item: by an earlier decision about the same item, else by the policy. Items to ask about are
+    /// stored in the inbox.
     func rule(_ facts: OfferedItemFacts) throws -> ItemRuling {
         let earlier = try facts.item.delivered.flatMap { try inbox.latest(of: $0) }
         switch earlier?.state {
         case .declined:
             if let earlier { return .declined(earlier) }
         case .accepted:
-            // Another item under its name is no longer what the owner has accepted.
+            // A different item under the same name is not the one that the owner has accepted.
             if let earlier, try inbox.isOfSameItem(earlier.id, as: facts.description) { return .accepted(earlier) }
         case nil:
             if facts.item.delivered == nil,
@@ -115,7 +116,7 @@ extension AgentTransaction {
             try inbox.keep(verdict: facts.verdict, of: number)
             return .waits(number, facts.policy)
         case .decline(let detail):
-            // The policy has changed since it was asked about.
+            // The policy has changed since the question.
             if let earlier, [.waiting, .accepted].contains(earlier.state) {
                 try inbox.decline(earlier.id, reason: detail)
             }
@@ -124,10 +125,10 @@ extension AgentTransaction {
         }
     }
 
-    /// Records a stored item: in the record that it has been waiting in or was accepted by, else in a new one.
+    /// Records a stored item: in the record of its question or acceptance, else in a new one.
     ///
     /// - Parameters:
-    ///   - accepted: number of the record by which it was taken.
+    ///   - accepted: number of the record by which it was accepted.
     ///   - verdict: JSON; for a new record.
     /// - Throws: `InboxError` for an item that was declined meanwhile.
     func store(
@@ -135,7 +136,7 @@ extension AgentTransaction {
     ) throws {
         let record = try accepted.map { try inbox.show($0) } ?? item.delivered.flatMap { try inbox.latest(of: $0) }
         if let record, [.waiting, .accepted, .declined].contains(record.state) {
-            // The policy accepts by now what it asked about.
+            // The policy now accepts the item that it asked about before.
             if record.state == .waiting, !isQuarantined { try inbox.accept(record.id, reason: item.rule) }
             return try inbox.stored(record.id, file, isQuarantined: isQuarantined)
         }

@@ -2,11 +2,11 @@ import Portolan
 import PortolanValues
 import Synchronization
 
-/// Decisions by which items were taken whose transfer has not ended yet.
+/// Decisions about accepted items whose transfer has not ended yet.
 final class ItemsUnderWay: Sendable {
-    /// By session.
+    /// Decisions by session.
     private let rulings = Mutex<[RandomID: [TransferID: ItemRuling]]>([:])
-    /// Items that were taken of the newest offer, by session, until something becomes of one of them.
+    /// Accepted items of the newest offer, by session, until one of them begins.
     private let newest = Mutex<[RandomID: [TransferID]]>([:])
 
     func remember(_ rulings: [ItemRuling], for offer: IncomingOffer) {
@@ -17,12 +17,12 @@ final class ItemsUnderWay: Sendable {
         }
     }
 
-    /// Something becomes of an item: its offer is not declined any more.
+    /// Records that an item begins, so that its offer is no longer declined.
     func begin(_ item: IncomingTransfer) { newest.withLock { $0[item.peer.session] = nil } }
 
     /// Forgets the newest offer of a peer, which was declined.
     ///
-    /// - Returns: whether something of it had been taken before.
+    /// - Returns: true if an item of it had been accepted before.
     func takeBackOffer(of peer: RemotePeer) -> Bool {
         guard let taken = newest.withLock({ $0.removeValue(forKey: peer.session) }) else { return false }
         rulings.withLock { all in for item in taken { all[peer.session]?[item] = nil } }
@@ -31,12 +31,12 @@ final class ItemsUnderWay: Sendable {
 
     /// Forgets an item that was declined.
     ///
-    /// - Returns: whether it had been taken before.
+    /// - Returns: true if it had been accepted before.
     func takeBack(_ item: IncomingTransfer) -> Bool {
         rulings.withLock { $0[item.peer.session]?.removeValue(forKey: item.id) } != nil
     }
 
-    /// nil for an item that nobody was asked about, since its transfer went on.
+    /// Returns the decision about an item; nil for a resumed transfer, which has none.
     func ruling(of item: ReceivedItem) -> ItemRuling? {
         newest.withLock { $0[item.peer.session] = nil }
         return rulings.withLock { $0[item.peer.session]?.removeValue(forKey: item.transfer) }
@@ -48,30 +48,30 @@ final class ItemsUnderWay: Sendable {
     }
 }
 
-/// Body of an entry of the journal about the decision on an offer.
+/// Body of a journal entry about the decision on an offer.
 struct DecidedOffer: Encodable {
     struct Item: Encodable {
         let title: String
         let type: String
         let bytes: UInt64?
         let action: String
-        /// Number and line of the rule; nil for the default, and for a decision of the owner's.
+        /// Number and line of the rule; nil for the default, and for a decision of the owner.
         let rule: Int?
         let line: Int?
-        /// Number in the inbox of an item that waits there or was decided about there.
+        /// Number in the inbox of an item that waits or was decided about there.
         let inbox: Int64?
     }
 
     let sender: String
     let items: [Item]
     let notImportable: [String]
-    /// Items that are left out; nil if none are.
+    /// Number of omitted items; nil for none.
     let more: Int?
 
-    /// Items of a shortened entry, and characters of their text.
+    /// Limits of a shortened entry: items, and characters of their text.
     private static let (fewItems, shortText) = (4, 80)
 
-    /// - Parameter isShortened: whether only a few items are told of, and in short, since nobody wants to have heard of them.
+    /// - Parameter isShortened: true for a few items only, and short texts, for unwanted offers.
     init(_ offer: IncomingOffer, _ rulings: [ItemRuling], isShortened: Bool = false) {
         func text(_ text: String) -> String { isShortened ? DisplayText(text, limit: Self.shortText).text : text }
         let most = isShortened ? Self.fewItems : .max
@@ -89,7 +89,7 @@ struct DecidedOffer: Encodable {
 }
 
 extension ItemRuling {
-    /// Whether a rule declines it, and no decision of the owner's.
+    /// True if a rule declines it, and not a decision of the owner.
     var isDeclinedByPolicy: Bool {
         if case .policy(let verdict, _) = self { verdict.action.kind == .decline } else { false }
     }

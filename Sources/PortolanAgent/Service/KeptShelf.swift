@@ -5,15 +5,15 @@ import PortolanProtocol
 import PortolanValues
 import Synchronization
 
-/// Keeps shared items on the node's shelf until they are taken off, expire, or are not what was shared any more.
+/// Keeps shared items on the node's shelf until they are removed, expire, or are replaced on the disk.
 ///
-/// The database decides what is shared: an item comes onto the shelf and leaves it within the transaction that records it, so that none is
-/// on offer without its record.
+/// The database is authoritative: an item is added to and removed from the shelf within the transaction that records
+/// it, so that no item is offered without a record.
 final class KeptShelf: Sendable {
     private struct State {
-        /// Of the items on the shelf that expire.
+        /// Expiry times of the items on the shelf.
         var expiries: [StateID: Date] = [:]
-        /// Reasons for which items left the shelf, that are not recorded yet.
+        /// Reasons for removals from the shelf that are not recorded yet.
         var withdrawn: [StateID: String] = [:]
     }
 
@@ -34,11 +34,12 @@ final class KeptShelf: Sendable {
     private let fetches: AsyncStream<Fetch>
     private let fetching: AsyncStream<Fetch>.Continuation
 
-    /// Longest time between two looks while an item is to expire, so that a clock that is set forward is noticed.
+    /// Longest time between two checks while an item is to expire, so that a clock that is set forward is noticed.
     private static let longestWait = Duration.seconds(60 * 60)
-    /// Time until the next attempt where the state cannot be read or written.
+    /// Pause before the next attempt if the state cannot be read or written.
     private static let pause = Duration.seconds(60)
-    /// Fetches that wait to be recorded; further ones are not recorded, so that a flood of requests takes no memory.
+    /// Largest number of fetches that wait to be recorded; further ones are not recorded, so that a flood of requests
+    /// does not fill the memory.
     private static let mostFetches = 4096
 
     init(node: Node, database: AgentDatabase, health: StateHealth) {
@@ -51,7 +52,7 @@ final class KeptShelf: Sendable {
 
     // MARK: - Changes
 
-    /// Shares an item. It is durable when this returns.
+    /// Shares an item, durably.
     ///
     /// - Throws: `FileError` or `NodeError` for an item that cannot be shared, ``KeptItemError``, ``SharedItemError``,
     ///   ``AgentStateError``.
@@ -78,10 +79,10 @@ final class KeptShelf: Sendable {
         }
     }
 
-    /// Word of the state for an item that is for everybody.
+    /// Value in the state for an item for everybody.
     static let everybody = "all"
 
-    /// Takes an item off for good. What is being fetched goes on.
+    /// Removes an item for good. Running fetches continue.
     ///
     /// - Throws: ``SharedItemError``, ``AgentStateError``.
     func unshare(_ id: StateID) async throws {
@@ -125,28 +126,28 @@ final class KeptShelf: Sendable {
 
     // MARK: - Running
 
-    /// Shares what is kept until the task is cancelled. Called once.
+    /// Shares the recorded items until the task is cancelled. Called once.
     ///
-    /// - Throws: `NodeError` when the port cannot be used, `CancellationError`.
+    /// - Throws: `NodeError` if the port cannot be used, `CancellationError`.
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await self.restore() }
             tasks.addTask { await self.recordFetches() }
             tasks.addTask { await self.settleAll() }
             tasks.addTask {
-                // A device that shares nothing does not say that it does.
+                // A device without shared items does not advertise sharing.
                 for await _ in self.openings { return try await self.node.serveShelf() }
             }
-            // One that fails ends the others.
+            // A failed task ends the others.
             while try await tasks.next() != nil {}
         }
     }
 
-    /// Puts the items of earlier processes back. Those that are something else by now are withdrawn.
+    /// Restores the items of earlier processes. Items that were replaced on the disk are withdrawn.
     private func restore() async {
         while !Task.isCancelled {
             do {
-                // An item that is over is left out also where nothing can be written.
+                // Expired items are omitted even if the state cannot be written.
                 _ = try? await health.writing { try await database.write { try $0.shared.expire() } }
                 return try await restore(try await database.read { try $0.shared.list() })
             } catch {
@@ -167,7 +168,7 @@ final class KeptShelf: Sendable {
                 withdraw(record.id, because: "\(error)")
             }
         }
-        // Some may have been taken off meanwhile.
+        // Some items may have been removed meanwhile.
         let items = opened
         try await database.read { change in
             let present = try change.shared.identifiers()
@@ -188,12 +189,12 @@ final class KeptShelf: Sendable {
         }
     }
 
-    /// Takes off what is over, and records what has left the shelf.
+    /// Removes expired items, and records removals from the shelf.
     private func settleAll() async {
         await looks.run { await settle() }
     }
 
-    /// - Returns: time until the next look; nil if nothing is to expire.
+    /// - Returns: time until the next check; nil if no item is to expire.
     private func settle() async -> Duration? {
         let now = database.now
         let (over, withdrawn) = state.withLock { state in
@@ -201,7 +202,7 @@ final class KeptShelf: Sendable {
                 state.expiries.filter { $0.value.milliseconds <= now.milliseconds }.map(\.key), state.withdrawn
             )
         }
-        // It leaves the shelf on time also where that cannot be recorded.
+        // An item leaves the shelf on time even if that cannot be recorded.
         node.takeOffShelf(over.map { ItemID($0) })
         if !over.isEmpty || !withdrawn.isEmpty {
             do {
@@ -233,7 +234,7 @@ extension ItemID {
 }
 
 extension Delivery {
-    /// Its outcome, in one word; nil if there was nothing for the peer.
+    /// Outcome in one word; nil if the peer got no item.
     fileprivate var word: String? {
         switch outcome {
         case .stored, .declined: ParcelSettlement(self)?.rawValue ?? "failed"

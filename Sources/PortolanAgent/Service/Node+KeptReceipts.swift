@@ -3,9 +3,9 @@ import PortolanCrypto
 import PortolanProtocol
 
 extension Node {
-    /// Whether the receipt of an outcome is its receiver's signed word on that item of a parcel of this device.
+    /// True if the receipt of an outcome is signed by its receiver for that item of a parcel of this device.
     ///
-    /// - Returns: nil where there is no receipt.
+    /// - Returns: nil without a receipt.
     func isReceiptValid(_ settlement: Settlement, of parcel: StateID) -> Bool? {
         guard let bytes = settlement.receipt else { return nil }
         guard let receipt = try? DeliveryReceipt(decoding: bytes), let id = RandomID(parcel.description),

@@ -7,15 +7,15 @@ import PortolanValues
 /// End of one attempt to deliver a parcel to a peer.
 enum DeliveryEnd: Sendable {
     case delivered
-    /// It may be tried again.
+    /// Another attempt may succeed.
     case again(OutboxSchedule.Failure, reason: String)
-    /// This peer is not to be tried again.
+    /// No further attempt at this peer.
     case failed(reason: String)
-    /// Somebody else has ended it, as by cancelling.
+    /// The parcel was ended otherwise, for example cancelled.
     case over
 }
 
-/// One attempt to deliver a parcel.
+/// Attempt to deliver a parcel.
 struct ParcelDelivery: Sendable {
     let node: Node
     let settings: Settings
@@ -35,12 +35,12 @@ struct ParcelDelivery: Sendable {
         }
     }
 
-    /// - Returns: nil if the parcel is not to be delivered any more.
+    /// - Returns: nil if the parcel must not be delivered any more.
     private func begin(_ id: StateID) async throws -> Parcel? {
         let document = try await database.write { change -> [UInt8]? in
             switch try change.outbox.show(id).state {
             case .waiting: try change.outbox.beginAttempt(id)
-            // The end of the attempt before could not be written.
+            // The end of the previous attempt could not be written.
             case .running: break
             case .delivered, .failed, .expired, .cancelled: return nil
             }
@@ -49,7 +49,7 @@ struct ParcelDelivery: Sendable {
         return try document.map { try Parcel(document: $0) }
     }
 
-    /// The agent's node, or another one where the parcel's options ask for that.
+    /// Returns the agent's node, or another one if the parcel's options require it.
     private func node(for options: ParcelOptions) async throws -> Node {
         let usual = node.configuration
         let wanted = settings.node(for: options)
@@ -104,7 +104,7 @@ struct ParcelDelivery: Sendable {
             ? .delivered : .failed(reason: "The receiver did not want all of it.")
     }
 
-    /// Records the peer that is met and each outcome when it is known, in one transaction with its entry of the journal.
+    /// Records the peer and each outcome as they become known, in one transaction with the journal entry.
     private func record(_ events: AsyncStream<SendEvent>, of id: StateID) async throws {
         var peer: RemotePeer?
         for await event in events {
@@ -137,7 +137,7 @@ struct ParcelDelivery: Sendable {
 }
 
 extension Outbox {
-    /// Changes the document of a parcel. Deliveries to several members of a team do so side by side.
+    /// Changes the document of a parcel. Concurrent deliveries to members of a team do so, too.
     fileprivate func update(_ id: StateID, _ body: (inout Parcel) -> Void) throws {
         let earlier = try document(of: id)
         var parcel = try Parcel(document: earlier)
@@ -155,7 +155,7 @@ extension SettlementOutcome {
 }
 
 extension Delivery {
-    /// Sentence for the owner about an item that was not stored, or not all of it; nil for one that is there whole.
+    /// Sentence for the owner about an item that was not stored completely; nil for a complete one.
     fileprivate var reason: String? {
         func sentence(_ begin: String, _ detail: String, _ trouble: String?) -> String {
             let rest = [detail, trouble ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
@@ -173,12 +173,12 @@ extension Delivery {
         }
     }
 
-    /// Parts of an item that are named; the others are counted.
+    /// Largest number of named parts of an item; the others are counted.
     private static let namedParts = 3
 
-    /// Sentence about parts of a stored item that the receiver does not have; nil if it has all.
+    /// Sentence about parts of a stored item that the receiver lacks; nil if it has all.
     private func missing(_ omissions: Omissions) -> String? {
-        // The receiver counts those whose audience is unknown, without their names.
+        // The receiver counts parts of unknown audience, without their names.
         let count = omissions.missing + withheld.count - min(withheld.unknown, omissions.missing)
         guard count > 0 else { return nil }
         let paths =
@@ -192,7 +192,7 @@ extension Delivery {
 }
 
 extension DeliveryEnd {
-    /// What comes of an attempt that an error ended.
+    /// Result of an attempt that ended with an error.
     init(_ error: any Error) {
         let reason = DisplayText(sentence: "\(error)", limit: 1000).text
         switch error {

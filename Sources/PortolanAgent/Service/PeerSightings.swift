@@ -1,7 +1,7 @@
 import Portolan
 
-/// Entries of the journal about peers that appear and go. Contacts and members of teams have one each time; of strangers, who can
-/// advertise as many names as they like, many are folded into one.
+/// Journal entries about peers that appear and disappear. Contacts and members of teams get an entry each time;
+/// strangers, who can advertise any number of names, are combined.
 struct PeerSightings: Sendable {
     private let append: @Sendable (EventJournal.Entry) -> Void
     private let appeared = StrangerEntries(foldedAs: .peersAppeared) { number in
@@ -29,12 +29,12 @@ struct PeerSightings: Sendable {
                 ]))
     }
 
-    /// Writes entries about those that have none of their own, until the task is cancelled. Called once.
+    /// Writes combined entries until the task is cancelled. Called once.
     func run() async {
         async let _ = appeared.run(append)
         await gone.run(append)
     }
 
-    /// Writes entries about those now.
+    /// Writes combined entries now.
     func fold() { for strangers in [appeared, gone] { strangers.fold().map(append) } }
 }

@@ -5,7 +5,7 @@ import PortolanProtocol
 import PortolanValues
 import Synchronization
 
-/// Receives what the policy accepts, and records it before its sender has the receipt.
+/// Receives items that the policy accepts, and records each before its sender gets the receipt.
 struct Reception: Sendable {
     let node: Node
     let settings: Settings
@@ -65,17 +65,18 @@ struct Reception: Sendable {
         return Decision(for: offer) { _ in rest.removeFirst().answer(in: folders) }
     }
 
-    /// Earlier rules that are kept with a verdict, to explain it.
+    /// Largest number of earlier rules that are stored with a verdict, to explain it.
     private static let mostPassed = 50
 
-    /// Bytes that are free where items are stored; nil if unknown.
+    /// Free bytes where items are stored; nil if unknown.
     private var freeSpace: UInt64? {
         var status = statvfs()
         guard statvfs(folders.inbox, &status) == 0 else { return nil }
         return UInt64(status.f_bavail) * UInt64(status.f_frsize)
     }
 
-    /// Decides by what the owner has decided, and else by the policy. Writes that into the journal, and items to ask about into the inbox.
+    /// Decides by the owner's decisions, and else by the policy. Records the decisions in the journal, and questions in
+    /// the inbox.
     private func rule(_ offer: IncomingOffer, by explanations: [PolicyExplanation]) async throws -> [ItemRuling] {
         guard let peer = offer.peer.stateKey else { throw NodeError(.notTrusted, "The sender has no key.") }
         let offered = try zip(offer.items, explanations).map { item, explanation in
@@ -140,7 +141,7 @@ struct Reception: Sendable {
             Task { await DeclinedPartials(node: node, database: database).removeIfDeclined(transfer) }
         case .connected(let peer): Task { await dispatcher.meet(peer.fingerprint) }
         case .finished(let peer), .disconnected(let peer, _): underWay.forget(peer)
-        // Decisions have entries of their own; what follows was accepted, and there is no room for it.
+        // Decisions have entries of their own; this case follows an acceptance without room for the items.
         case .declined(let peer, let reason):
             guard underWay.takeBackOffer(of: peer) else { return }
             journal.append(
@@ -149,7 +150,8 @@ struct Reception: Sendable {
                     values: ["sender": .text(peer.localName), "reason": .text(reason)]))
         case .declinedItem(let transfer, let reason):
             if underWay.takeBack(transfer) { append(.transferFailed, transfer, ["reason": .text(reason)]) }
-        // Stored items have entries of their own; anybody on the network can have connections refused.
+        // Stored items have entries of their own; rejected connections have none, because anyone on the network can
+        // cause them.
         case .offered, .resumed, .progress, .found, .stored, .quarantined, .refused: break
         }
     }

@@ -1,13 +1,14 @@
-/// Looks at something whenever it is called, and when the time that the last look named has passed.
+/// Check that runs at each call, and at the time that the previous run returned.
 final class RepeatedLook: Sendable {
     private let (calls, caller) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// Has `body` of ``run(_:)`` look, once for all calls since it last began.
+    /// Requests a run of the body of ``run(_:)``; calls before it begins are one.
     func call() { caller.yield() }
 
     /// Runs until the task is cancelled. Called once.
     ///
-    /// - Parameter body: looks; returns the time until the next look, nil if none is needed before the next call.
+    /// - Parameter body: runs the check; returns the time until the next one, nil if none is needed before the next
+    ///   call.
     func run(_ body: () async -> Duration?) async {
         var alarm: Task<Void, Never>?
         for await _ in calls {

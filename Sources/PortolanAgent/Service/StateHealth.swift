@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Whether the agent can write its state; without that it receives nothing.
+/// Ability of the agent to write its state, without which it receives no items.
 final class StateHealth: Sendable {
     private let fault = Mutex<String?>(nil)
     private let tell: @Sendable (String?) -> Void
 
-    /// - Parameter tell: told of each new fault, a sentence, and with nil that it is over.
+    /// - Parameter tell: receives each new fault, a sentence, and nil at its end.
     init(tell: @escaping @Sendable (String?) -> Void) { self.tell = tell }
 
     /// Sentence about the last attempt to write; nil if it succeeded.
     var problem: String? { fault.withLock(\.self) }
 
-    /// Runs a transaction, and remembers whether the state could be written.
+    /// Runs a transaction, and records if the state could be written.
     func writing<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
         do {
             let value = try await body()

@@ -2,7 +2,7 @@ import Portolan
 import PortolanCrypto
 import PortolanProtocol
 
-/// The agent's record of stored items, as the node asks it.
+/// The agent's ledger of stored items, for the node.
 ///
 /// ``Reception`` writes an item into it together with the inbox and the journal, before the node records it here.
 struct StateLedger: ReceiptLedger {
@@ -19,7 +19,7 @@ struct StateLedger: ReceiptLedger {
 
     func record(_ place: ParcelPlace, from sender: DevicePublicKey, as stored: StoredItem) async throws {
         guard let item = DeliveredItem(place, from: sender) else { return }
-        // Of an item that is there already the earlier entry stays.
+        // For a known item the earlier entry stays.
         let file = StoredFile(
             name: String(decoding: stored.name, as: UTF8.self), path: "", size: Int64(clamping: stored.bytes))
         try await health.writing {
@@ -32,7 +32,7 @@ struct StateLedger: ReceiptLedger {
 }
 
 extension DeliveredItem {
-    /// nil for a key without 32 bytes.
+    /// Nil for a key without 32 bytes.
     init?(_ place: ParcelPlace, from sender: DevicePublicKey) {
         guard let peer = PeerKey(sender.bytes) else { return nil }
         self.init(peer: peer, parcel: StateID(place.parcel), item: Int(truncatingIfNeeded: place.item))

@@ -20,7 +20,7 @@ package final class AgentDatabase: Sendable {
     /// Time of day.
     var now: Date { clock() }
 
-    /// Opens or makes the file, and brings its schema and its running parcels up to date. Blocks.
+    /// Opens or creates the file, and brings its schema and its running parcels up to date. Blocks.
     ///
     /// - Throws: ``AgentStateError``
     package init(lock: AgentLock, clock: @escaping @Sendable () -> Date = { Date() }) throws(AgentStateError) {
@@ -65,8 +65,7 @@ package final class AgentDatabase: Sendable {
             try database.execute(
                 sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216")
         }
-        // Cursors of an earlier file are below those of a new one as long as there were fewer than 1,000 entries a
-        // second.
+        // Cursors of an earlier file are below those of a new one, if there were fewer than 1,000 entries a second.
         let migrator = AgentSchema.migrator(start: max(0, now.milliseconds))
         do {
             let queue = try DatabaseQueue(path: folder.database, configuration: configuration)
@@ -108,7 +107,7 @@ package final class AgentDatabase: Sendable {
 
     /// Runs one transaction, which is durable when this returns, and wakes the followers of the journal.
     ///
-    /// Cancelling the task cancels nothing here: an outcome is recorded also while the agent stops.
+    /// Cancelling the task has no effect here, so that outcomes are recorded even while the agent stops.
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (AgentTransaction) throws -> Value
     ) async throws -> Value {
@@ -123,7 +122,7 @@ package final class AgentDatabase: Sendable {
         }
     }
 
-    /// The same for threads that may block.
+    /// Runs a transaction on a thread that may block.
     @discardableResult
     package func writeBlocking<Value>(_ body: (AgentTransaction) throws -> Value) throws -> Value {
         let now = clock()
@@ -136,7 +135,7 @@ package final class AgentDatabase: Sendable {
         return try finish(result).get()
     }
 
-    /// Reads in one transaction. It sees what has been written before.
+    /// Reads in one transaction, which sees all earlier writes.
     package func read<Value: Sendable>(
         _ body: @escaping @Sendable (AgentTransaction) throws -> Value
     ) async throws -> Value {
@@ -156,7 +155,7 @@ package final class AgentDatabase: Sendable {
         }.mapError { readable($0) }
     }
 
-    /// Errors of SQLite as errors of the state; others as they are.
+    /// Converts errors of SQLite to errors of the state; others are returned unchanged.
     private func readable(_ error: any Error) -> any Error {
         guard let error = error as? DatabaseError else { return error }
         let readable = AgentStateError(error, path: lock.folder.database)
@@ -170,12 +169,12 @@ package final class AgentDatabase: Sendable {
     }
 }
 
-/// One transaction: its time, and the parts of the state.
+/// A transaction: its time, and the parts of the state.
 package final class AgentTransaction {
-    /// Time that all rows and journal entries of this transaction get.
+    /// Time of all rows and journal entries of this transaction.
     package let now: Date
     let database: Database
-    /// Followers of the journal are woken after the commit.
+    /// True if the followers of the journal must be woken after the commit.
     var hasAppended = false
 
     init(_ database: Database, now: Date) {

@@ -2,19 +2,19 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Exclusive right to the state in a folder, held until this is released or the process ends.
+/// Exclusive lock on the state in a folder, held until it is released or the process ends.
 package final class AgentLock: Sendable {
     let folder: StateFolder
-    /// nil once it is released.
+    /// Open lock file; nil once it is released.
     private let descriptor: Mutex<Int32?>
 
-    /// Attempts to have the lock, and the microseconds between two. An agent that was killed has it until the system has taken all of it
-    /// away, which whoever killed its parent does not see.
+    /// Number of attempts to take the lock, and microseconds between two. A killed agent holds it until the system has
+    /// removed the process, which the killer of its parent does not see.
     private static let leastAttempts = 25
     private static let mostAttempts = 500
     private static let pause: UInt32 = 20_000
 
-    /// Makes the folder where it is missing, and locks it. Waits for an agent that was killed to be gone.
+    /// Creates the folder if it is missing, and locks it. Waits for the removal of a killed agent.
     ///
     /// - Throws: ``AgentStateError`` of the kind `inUse`, with the process that holds the lock.
     package init(folder path: String) throws(AgentStateError) {
@@ -46,14 +46,14 @@ package final class AgentLock: Sendable {
     package func release() {
         descriptor.withLock { descriptor in
             guard let file = descriptor else { return }
-            // A child between fork(2) and exec(2) has the same open file: closing alone would leave the lock to it.
+            // A child between fork(2) and exec(2) shares the open file: closing alone would leave the lock to it.
             flock(file, LOCK_UN)
             close(file)
             descriptor = nil
         }
     }
 
-    /// Whether a process has been killed, and is not quite gone.
+    /// True for a process that has been killed, and is not removed yet.
     private static func isDying(_ process: Int32?) -> Bool {
         guard let process else { return false }
         guard let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8) else { return true }

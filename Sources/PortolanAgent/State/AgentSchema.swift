@@ -5,7 +5,7 @@ import GRDB
 ///
 /// Times are milliseconds since 1970; identifiers and keys are blobs.
 enum AgentSchema {
-    /// - Parameter start: Cursor before the first entry of a new journal.
+    /// - Parameter start: cursor before the first entry of a new journal.
     static func migrator(start: Int64) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { database in
@@ -15,7 +15,7 @@ enum AgentSchema {
         }
         migrator.registerMigration("2") { database in try database.execute(sql: second) }
         migrator.registerMigration("3") { database in
-            // The receipt that was signed for the item, to give it again.
+            // Receipt that was signed for the item, to send it again.
             try database.execute(sql: "ALTER TABLE ledger ADD COLUMN receipt BLOB")
         }
         migrator.registerMigration("4") { database in
@@ -75,8 +75,8 @@ enum AgentSchema {
         CREATE INDEX shared_expires ON shared (expires);
         """
 
-    /// Where an item of the inbox is to go when it is fetched, and the verdict that it comes from. An item of a parcel is known by its
-    /// place there, since its number differs from offer to offer.
+    /// Folder for an inbox item that is fetched, and its verdict. An item of a parcel is identified by its place there,
+    /// since its number differs between offers.
     private static let second = """
         ALTER TABLE inbox ADD COLUMN place INTEGER;
         UPDATE inbox SET place = item;

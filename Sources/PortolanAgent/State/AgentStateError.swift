@@ -3,11 +3,11 @@ import GRDB
 import Glibc
 import UniformTypeIdentifiers
 
-/// A failure of the agent's state file or of the folder that holds it.
+/// Error of the agent's state file or of its folder.
 package struct AgentStateError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
-        /// Not a database, or parts of it cannot be read. Found while the agent runs; ``AgentDatabase`` sets a file
-        /// aside when it opens it.
+        /// The file is no database, or parts of it cannot be read. Found while the agent runs; ``AgentDatabase`` sets a
+        /// damaged file aside when it opens it.
         case damaged(reason: String)
         /// A newer version of the program has changed its schema.
         case newer
@@ -18,7 +18,7 @@ package struct AgentStateError: Error, Hashable, Sendable, CustomStringConvertib
         case busy
         /// Another agent runs with this folder; `process` is nil if it has not written its identifier yet.
         case inUse(process: Int32?)
-        /// File system on another machine, where neither locks nor shared memory can be relied on.
+        /// The folder is on a network file system, where locks and shared memory are not reliable.
         case networkFileSystem(name: String)
         case foreignOwner(owner: UInt32)
         case tooOpen(mode: UInt32)

@@ -6,19 +6,19 @@ import PortolanValues
 package struct StateID: Hashable, Sendable, CustomStringConvertible {
     package let bytes: [UInt8]
 
-    /// nil unless there are 16 bytes.
+    /// Nil unless there are 16 bytes.
     package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
         self.bytes = Array(bytes)
     }
 
-    /// Reads ``description``; nil for anything else.
+    /// Parses ``description``; nil for any other text.
     init?(text: some StringProtocol) {
         guard let bytes = Hexadecimal.bytes(text) else { return nil }
         self.init(bytes)
     }
 
-    /// Hexadecimal, in lower case.
+    /// Hexadecimal text, in lower case.
     package var description: String { Hexadecimal.text(bytes) }
 }
 
@@ -26,13 +26,13 @@ package struct StateID: Hashable, Sendable, CustomStringConvertible {
 package struct PeerKey: Hashable, Sendable, CustomStringConvertible {
     package let bytes: [UInt8]
 
-    /// nil unless there are 32 bytes.
+    /// Nil unless there are 32 bytes.
     package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == 32 else { return nil }
         self.bytes = Array(bytes)
     }
 
-    /// Hexadecimal, in lower case.
+    /// Hexadecimal text, in lower case.
     package var description: String { Hexadecimal.text(bytes) }
 }
 
@@ -69,7 +69,7 @@ extension Row {
     func bytesIfPresent(_ column: String) -> [UInt8]? { (self[column] as Data?).map { Array($0) } }
 }
 
-/// Value of a column that holds one of an enumeration's texts. Another text is damage: a newer schema is refused
+/// Value of a column with one of an enumeration's texts. Another text is damage, because newer schemas are rejected
 /// before.
 func known<Value: RawRepresentable<String>>(_ text: String) throws -> Value {
     guard let value = Value(rawValue: text) else {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Description of an offered item that waits for a decision, as the records keep it.
+/// Stored description of an offered item that waits for a decision.
 package struct InboxDescription: Codable, Hashable, Sendable {
     package var title: String
     /// Identifiers of the types of all its forms, in the sender's order.
     package var types: [String]
-    /// Bytes of the form that would be taken; nil if its sender does not know.
+    /// Size of the form that would be taken, in bytes; nil if its sender does not know it.
     package var bytes: UInt64?
     package var folder: Bool
     /// The sender's message about it.
@@ -19,7 +19,7 @@ package struct InboxDescription: Codable, Hashable, Sendable {
         self.message = message
     }
 
-    /// JSON, the same for the same description.
+    /// JSON, equal for equal descriptions.
     package var text: String {
         get throws {
             let encoder = JSONEncoder()
@@ -28,7 +28,8 @@ package struct InboxDescription: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether two descriptions in JSON are of the same item: a decision about one holds for the other. The message makes no difference.
+    /// True if two descriptions in JSON are of the same item, so that a decision about one applies to the other. The
+    /// message is ignored.
     static func areOfSameItem(_ one: String, _ other: String) -> Bool {
         if one == other { return true }
         guard var one = decoded(one), let other = decoded(other) else { return false }

@@ -3,33 +3,33 @@ import GRDB
 
 /// State of an item in the records of the inbox.
 package enum InboxState: String, Sendable, CaseIterable {
-    /// Offered; waits for a decision.
+    /// Offered, and waiting for a decision.
     case waiting
-    /// To be fetched when the sender is there.
+    /// Accepted, to be fetched when the sender is reachable.
     case accepted
     case received
-    /// Stored in quarantine; waits for a decision.
+    /// Stored in quarantine, and waiting for a decision.
     case quarantined
     case declined
     /// Accepted, but it could not be fetched.
     case failed
 }
 
-/// Decision that is taken for the owner when a waiting item's deadline is over.
+/// Decision that applies after the deadline of a waiting item.
 package enum InboxFallback: String, Sendable {
     case accept, quarantine, decline
 }
 
-/// An item that a peer offered, as the records keep it.
+/// An item that a peer offered, as stored in the records.
 package struct InboxItem: Hashable, Sendable {
     package var peer: PeerKey
     /// Name of the sender, for display.
     package var sender: String
-    /// nil for an item that was not sent as a parcel.
+    /// Parcel of the item; nil for an item without one.
     package var parcel: StateID?
     /// Number of the item in the offer, from 0.
     package var item: Int
-    /// Its sender's identifier of the item in the parcel, by which it is known when it is offered again.
+    /// The sender's identifier of the item in the parcel, equal in every offer.
     package var place: Int
     package var title: String
     /// Rule that decided, with its line.
@@ -49,20 +49,20 @@ package struct InboxItem: Hashable, Sendable {
         self.rule = rule
     }
 
-    /// Identity of an item of a parcel; nil for one that is in none.
+    /// Identity of an item of a parcel; nil for an item without one.
     package var delivered: DeliveredItem? {
         parcel.map { DeliveredItem(peer: peer, parcel: $0, item: place) }
     }
 }
 
-/// What an item that waits for a decision is kept with.
+/// Data that is stored with a waiting item.
 package struct InboxOffer: Hashable, Sendable {
     /// Description of the offer: JSON.
     package var description: String
     package var preview: [UInt8]?
     package var deadline: Date?
     package var fallback: InboxFallback
-    /// Absolute path of the folder that an accepted item goes to; nil for the one that is received into.
+    /// Absolute path of the folder for an accepted item; nil for the inbox folder.
     package var folder: String?
 
     package init(
@@ -87,19 +87,19 @@ package struct InboxRecord: Hashable, Sendable, Identifiable {
     package let item: InboxItem
     package let deadline: Date?
     package let fallback: InboxFallback?
-    /// nil unless it is received or quarantined.
+    /// Stored file; nil unless the item is received or quarantined.
     package let file: StoredFile?
-    /// Absolute path of the folder that it goes to when it is accepted; nil for the one that is received into.
+    /// Absolute path of the folder for the accepted item; nil for the inbox folder.
     package let folder: String?
-    /// Whether it is fetched into the quarantine.
+    /// True if the item is fetched into the quarantine.
     package let isForQuarantine: Bool
 }
 
 package struct InboxFilter: Hashable, Sendable {
-    /// Empty: all.
+    /// States to include; empty for all.
     package var states: Set<InboxState>
     package var peer: PeerKey?
-    /// Records with greater numbers; for the next page of a list.
+    /// Number behind which the page begins.
     package var after: Int64
     package var limit: Int
 
@@ -111,11 +111,11 @@ package struct InboxFilter: Hashable, Sendable {
     }
 }
 
-/// Bounds of what peers can have waiting in the records.
+/// Limits on the waiting items of peers.
 package struct InboxLimits: Hashable, Sendable {
     package var perPeer = 256
     package var total = 4096
-    /// Bytes of an offer's description and its preview.
+    /// Size of an offer's description and its preview, in bytes.
     package var offer = 512 << 10
 
     package init() {}

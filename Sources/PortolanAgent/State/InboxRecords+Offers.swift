@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
 
-/// Questions about earlier decisions, for an item that is offered again.
+/// Queries about earlier decisions, for a repeated offer.
 extension InboxRecords {
-    /// The newest record of an item of a parcel; nil if there is none.
+    /// Returns the newest record of an item of a parcel; nil if there is none.
     package func latest(of item: DeliveredItem) throws -> InboxRecord? {
         try Row.fetchOne(
             transaction.database,
@@ -13,7 +13,7 @@ extension InboxRecords {
         ).map { try InboxRecord($0) }
     }
 
-    /// Whether a record was made from an offer of the same item as this one: of the same title, types and size.
+    /// True if a record is of the same item: of equal title, types and size.
     ///
     /// - Parameter description: JSON.
     package func isOfSameItem(_ id: Int64, as description: String) throws -> Bool {
@@ -21,7 +21,8 @@ extension InboxRecords {
         return InboxDescription.areOfSameItem(kept.description, description)
     }
 
-    /// The oldest accepted record of a peer's item that is in no parcel, and so known by its description only.
+    /// Returns the oldest accepted record of a peer's item without a parcel, which is identified only by its
+    /// description.
     ///
     /// - Parameter description: JSON.
     package func accepted(of peer: PeerKey, describedBy description: String) throws -> InboxRecord? {
@@ -39,14 +40,14 @@ extension InboxRecords {
 
     // MARK: - Verdicts
 
-    /// Keeps the verdict of the policy that a record comes from.
+    /// Stores the verdict of the policy for a record.
     ///
     /// - Parameter verdict: JSON.
     package func keep(verdict: String, of id: Int64) throws {
         try transaction.database.execute(sql: "UPDATE inbox SET verdict = ? WHERE id = ?", arguments: [verdict, id])
     }
 
-    /// Verdict of the policy that a record comes from: JSON; nil if none was kept.
+    /// Returns the verdict of the policy for a record: JSON; nil if none was stored.
     ///
     /// - Throws: ``InboxError/notFound(_:)``
     package func verdict(of id: Int64) throws -> String? {
@@ -58,9 +59,9 @@ extension InboxRecords {
 
     // MARK: - Deadlines
 
-    /// Does what is to be done with the waiting items whose deadline is over by now.
+    /// Applies the fallback to waiting items after their deadline.
     ///
-    /// - Returns: those that are accepted now.
+    /// - Returns: items that are accepted now.
     package func settleDue(limit: Int = 500) throws -> [InboxRecord] {
         let records = try due(limit: limit)
         for record in records {

@@ -1,8 +1,7 @@
 import Foundation
 import GRDB
 
-/// Items that were received, wait for a decision or lie in quarantine, within one transaction. Each change adds its
-/// entry to the journal.
+/// Received, waiting and quarantined items, within one transaction. Each change adds its entry to the journal.
 package struct InboxRecords {
     let transaction: AgentTransaction
     private var database: Database { transaction.database }
@@ -15,9 +14,9 @@ package struct InboxRecords {
 
     // MARK: - Additions
 
-    /// Keeps an item for a decision. The same item of the same parcel keeps its record, and its deadline, when it is
-    /// offered again. Where its title, types or size differ by then, it gets a new record in the place of the one that
-    /// waits or was accepted: whoever decides about a number means what that number was.
+    /// Stores an item for a decision. A repeated offer of the same item of a parcel keeps its record and deadline. If
+    /// its title, types or size differ, a new record replaces the waiting or accepted one, so that a number always
+    /// means one item.
     ///
     /// - Returns: the number of the record.
     package func wait(_ item: InboxItem, _ offer: InboxOffer, limits: InboxLimits = InboxLimits()) throws -> Int64 {
@@ -59,7 +58,7 @@ package struct InboxRecords {
         return id
     }
 
-    /// Records an item that was stored without a decision of the owner: in the inbox, or in quarantine.
+    /// Records an item that was stored without a decision of the owner, in the inbox or in quarantine.
     ///
     /// - Returns: the number of the record.
     package func store(_ item: InboxItem, _ file: StoredFile, isQuarantined: Bool = false) throws -> Int64 {
@@ -72,12 +71,12 @@ package struct InboxRecords {
 
     // MARK: - Decisions
 
-    /// Accepts a waiting item: it is fetched when the sender is there. One that was to go into the quarantine may be
-    /// accepted for good.
+    /// Accepts a waiting item: it is fetched when the sender is reachable. An item for the quarantine may be accepted
+    /// for the inbox.
     ///
     /// - Parameters:
-    ///   - folder: absolute path of the folder that it goes to; nil for the one that its record has.
-    ///   - toQuarantine: whether it goes into the quarantine instead.
+    ///   - folder: absolute path of the folder; nil for that of the record.
+    ///   - toQuarantine: true for the quarantine instead.
     package func accept(
         _ id: Int64, into folder: String? = nil, toQuarantine: Bool = false, reason: String? = nil
     ) throws {
@@ -108,7 +107,7 @@ package struct InboxRecords {
             sql: "UPDATE inbox SET name = NULL, path = NULL, size = NULL, digest = NULL WHERE id = ?", arguments: [id])
     }
 
-    /// Records that an accepted item was fetched and stored; one whose fallback is quarantine may be stored there
+    /// Records that an accepted item was fetched and stored. An item with the fallback quarantine may be stored there
     /// while it waits.
     package func stored(_ id: Int64, _ file: StoredFile, isQuarantined: Bool = false) throws {
         try change(
@@ -122,7 +121,7 @@ package struct InboxRecords {
         try change(id, from: [.accepted], to: .failed, as: .inboxFailed, step: "given up", reason: reason)
     }
 
-    /// Removes the record. Files stay where they are. An item that is offered again is decided about anew.
+    /// Removes the record. Files are not moved. A repeated offer of the item needs a new decision.
     package func forget(_ id: Int64, reason: String? = nil) throws {
         let record = try show(id)
         try database.execute(sql: "DELETE FROM inbox WHERE id = ?", arguments: [id])
@@ -131,9 +130,9 @@ package struct InboxRecords {
             ["state": .text(record.state.rawValue), "reason": JournalValue(reason)])
     }
 
-    // MARK: - Questions
+    // MARK: - Queries
 
-    /// Waiting items whose deadline is over by now: the caller applies their fallback.
+    /// Returns waiting items after their deadline: the caller applies their fallback.
     package func due(limit: Int = 500) throws -> [InboxRecord] {
         try Row.fetchAll(
             database,
@@ -143,7 +142,7 @@ package struct InboxRecords {
         ).map { try InboxRecord($0) }
     }
 
-    /// Earliest deadline of a waiting item.
+    /// Returns the earliest deadline of a waiting item.
     package func nextDeadline() throws -> Date? {
         try Int64.fetchOne(
             database,
@@ -153,7 +152,7 @@ package struct InboxRecords {
         ).map { Date(milliseconds: $0) }
     }
 
-    /// Records in the order of their numbers.
+    /// Returns records in the order of their numbers.
     package func list(_ filter: InboxFilter = InboxFilter()) throws -> [InboxRecord] {
         var conditions = ["id > ?"]
         var arguments: StatementArguments = [filter.after]
@@ -178,7 +177,7 @@ package struct InboxRecords {
         return try InboxRecord(row)
     }
 
-    /// Offer that a record was made from; nil if the item was stored at once.
+    /// Returns the offer of a record; nil if the item was stored at once.
     package func offer(of id: Int64) throws -> InboxOffer? {
         let row = try Row.fetchOne(
             database, sql: "SELECT offer, preview, deadline, fallback, folder FROM inbox WHERE id = ?",
@@ -190,10 +189,10 @@ package struct InboxRecords {
             fallback: try known(fallback), folder: row["folder"])
     }
 
-    /// Removes records that ended before `date`: received, declined and failed ones, and those that were accepted and
-    /// never came.
+    /// Removes records that ended before `date`: received, declined and failed ones, and accepted ones that were never
+    /// fetched.
     ///
-    /// - Returns: how many were removed, at most `limit`.
+    /// - Returns: the number of removed records, at most `limit`.
     @discardableResult
     package func prune(before date: Date, limit: Int = 500) throws -> Int {
         try database.execute(

@@ -4,11 +4,11 @@ import GRDB
 /// Position in the journal: the number of an entry. Numbers have no gaps within one file.
 package typealias JournalCursor = Int64
 
-/// Kind of an entry. A constant here is all that makes one.
+/// Kind of an entry. New kinds are constants here.
 ///
-/// These words are not those of `NodeEvent`, which stand for lines of one command while it runs: an entry is kept, has a cursor, and tells of
-/// what the state of the agent went through, the outbox and policy for example, of which no command knows. Its body has what that step had to
-/// say and may say more later, so a program reads it leniently, while the fields of a `NodeEvent` are always there.
+/// These kinds are not those of `NodeEvent`, which are output of a running command. An entry is stored, has a cursor,
+/// and reports changes of the agent's state, such as those of outbox and policy, which no command has. Its body may get
+/// more fields later, so that programs must ignore unknown ones, while the fields of a `NodeEvent` are fixed.
 package struct JournalKind: RawRepresentable, Hashable, Sendable {
     package let rawValue: String
 
@@ -21,16 +21,16 @@ package struct JournalKind: RawRepresentable, Hashable, Sendable {
     package static let nodeWarning = JournalKind(rawValue: "node.warning")
     package static let peerAppeared = JournalKind(rawValue: "peer.appeared")
     package static let peerGone = JournalKind(rawValue: "peer.gone")
-    /// Further strangers that appeared, which have no entries of their own.
+    /// Combined entry for further strangers that appeared.
     package static let peersAppeared = JournalKind(rawValue: "peers.appeared")
-    /// Further strangers that went.
+    /// Combined entry for further strangers that disappeared.
     package static let peersGone = JournalKind(rawValue: "peers.gone")
     package static let policyLoaded = JournalKind(rawValue: "policy.loaded")
     package static let policyRefused = JournalKind(rawValue: "policy.refused")
     package static let offerDecided = JournalKind(rawValue: "offer.decided")
-    /// An offer that was accepted, and of which nothing can be stored.
+    /// Accepted offer of which no item can be stored.
     package static let offerRefused = JournalKind(rawValue: "offer.refused")
-    /// Further offers of strangers, which have no entries of their own.
+    /// Combined entry for further offers of strangers.
     package static let offersDeclined = JournalKind(rawValue: "offers.declined")
     package static let transferStarted = JournalKind(rawValue: "transfer.started")
     package static let transferFailed = JournalKind(rawValue: "transfer.failed")
@@ -58,7 +58,7 @@ package struct JournalKind: RawRepresentable, Hashable, Sendable {
     package static let shelfExpired = JournalKind(rawValue: "shelf.expired")
     package static let shelfWithdrawn = JournalKind(rawValue: "shelf.withdrawn")
     package static let shelfFetched = JournalKind(rawValue: "shelf.fetched")
-    /// A folder that is kept alike was found at a peer.
+    /// A synchronized folder was found at a peer.
     package static let folderJoined = JournalKind(rawValue: "folder.joined")
     package static let folderChanged = JournalKind(rawValue: "folder.changed")
     package static let folderHeld = JournalKind(rawValue: "folder.held")
@@ -68,7 +68,7 @@ package struct JournalKind: RawRepresentable, Hashable, Sendable {
 
 package struct JournalEntry: Hashable, Sendable {
     package let cursor: JournalCursor
-    /// Time by the clock of this machine, which may have been set back since the entry before.
+    /// Time by the clock of this machine, which may have been set back since the previous entry.
     package let at: Date
     package let kind: JournalKind
     /// Identifier of a parcel, an offer or an item on the shelf.
@@ -95,16 +95,16 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Append-only record of what happened, within one transaction.
+/// Append-only log of events, within one transaction.
 package struct Journal {
     static let largestBody = 1 << 20
 
     let transaction: AgentTransaction
     private var database: Database { transaction.database }
 
-    /// Adds an entry, which appears together with the other changes of the transaction.
+    /// Adds an entry, committed with the other changes of the transaction.
     ///
-    /// - Parameter body: Encoded as a JSON object.
+    /// - Parameter body: encoded as a JSON object.
     @discardableResult
     package func append(
         _ kind: JournalKind, transfer: String? = nil, peer: PeerKey? = nil, body: some Encodable
@@ -124,7 +124,7 @@ package struct Journal {
         return cursor
     }
 
-    /// Adds an entry of the state's own; values that are absent are left out.
+    /// Adds an entry of the state itself; absent values are omitted.
     @discardableResult
     func append(
         _ kind: JournalKind, transfer: String? = nil, peer: PeerKey? = nil, values: [String: JournalValue]
@@ -136,10 +136,10 @@ package struct Journal {
         SELECT cursor, at, kind, transfer, peer, body FROM entry WHERE cursor > ? ORDER BY cursor LIMIT ?
         """
 
-    /// Entries behind a cursor, oldest first.
+    /// Returns entries behind a cursor, oldest first.
     ///
-    /// - Parameter cursor: nil for the oldest entry that is kept and those behind it.
-    /// - Throws: ``JournalError`` if entries behind the cursor are gone, or if the cursor is beyond the end.
+    /// - Parameter cursor: nil to begin with the oldest kept entry.
+    /// - Throws: ``JournalError`` if entries behind the cursor were removed, or if the cursor is beyond the end.
     package func entries(after cursor: JournalCursor?, limit: Int = 500) throws -> [JournalEntry] {
         let range = try range()
         let cursor = cursor ?? range.oldest - 1
@@ -149,7 +149,7 @@ package struct Journal {
         return try Row.fetchAll(statement, arguments: [cursor, limit]).map { JournalEntry($0) }
     }
 
-    /// Entries of one transfer, oldest first.
+    /// Returns entries of one transfer, oldest first.
     package func entries(ofTransfer transfer: String, limit: Int = 500) throws -> [JournalEntry] {
         try Row.fetchAll(
             database, sql: "SELECT * FROM entry WHERE transfer = ? ORDER BY cursor LIMIT ?",
@@ -157,7 +157,7 @@ package struct Journal {
         ).map { JournalEntry($0) }
     }
 
-    /// Oldest entry that is kept, and the newest one; without entries, `newest` is one less than `oldest`.
+    /// Returns the oldest and the newest kept entry; without entries, `newest` is one less than `oldest`.
     package func range() throws -> (oldest: JournalCursor, newest: JournalCursor) {
         let oldest = try JournalCursor.fetchOne(database, sql: "SELECT first FROM journal")
         let newest = try JournalCursor.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'entry'")
@@ -167,7 +167,7 @@ package struct Journal {
         return (oldest, newest)
     }
 
-    /// Bytes of all bodies that are kept.
+    /// Returns the size of all kept bodies, in bytes.
     package func size() throws -> Int { try Int.fetchOne(database, sql: "SELECT bytes FROM journal") ?? 0 }
 }
 
@@ -186,7 +186,7 @@ enum JournalValue: Encodable, Hashable, Sendable {
     case texts([String])
     case number(Int64)
     case date(Date)
-    /// Left out.
+    /// Absent value, omitted from the body.
     case absent
 
     init(_ text: String?) { self = text.map { .text($0) } ?? .absent }

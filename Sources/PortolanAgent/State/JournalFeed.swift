@@ -10,7 +10,7 @@ final class JournalSignals: Sendable {
 
     private let state = Mutex(State())
 
-    /// Signals from now on. Several commits that nobody waited for are one signal.
+    /// Returns the signals from now on. Commits that were not waited for are combined into one signal.
     func subscribe() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state -> Int? in
@@ -33,7 +33,7 @@ final class JournalSignals: Sendable {
         for follower in state.withLock({ Array($0.followers.values) }) { follower.yield() }
     }
 
-    /// Ends all followers, and those that come later.
+    /// Ends all present and later followers.
     func finish() {
         let followers = state.withLock { state in
             state.isFinished = true
@@ -45,10 +45,10 @@ final class JournalSignals: Sendable {
     var followerCount: Int { state.withLock { $0.followers.count } }
 }
 
-/// Entries of the journal from a cursor on, in batches, those that come later too.
+/// Entries of the journal from a cursor on, in batches, with later ones.
 ///
-/// It holds no entries: a slow reader reads again from its cursor. It ends when the task is cancelled or the database
-/// is closed, and throws ``JournalError`` if the reader fell behind the retention.
+/// The feed buffers no entries: a slow reader reads again from its cursor. The feed ends when the task is cancelled or
+/// the database is closed, and throws ``JournalError`` if the reader fell behind the retention.
 package struct JournalFeed: AsyncSequence, Sendable {
     package typealias Element = [JournalEntry]
 
@@ -57,7 +57,7 @@ package struct JournalFeed: AsyncSequence, Sendable {
     let limit: Int
 
     package func makeAsyncIterator() -> Iterator {
-        // The signals begin before the first reading, so no commit is missed between the two.
+        // The signals begin before the first reading, so that no commit between the two is missed.
         Iterator(
             database: database, cursor: cursor, limit: limit, signals: database.signals.subscribe().makeAsyncIterator())
     }
@@ -85,7 +85,7 @@ package struct JournalFeed: AsyncSequence, Sendable {
 }
 
 extension AgentDatabase {
-    /// Follows the journal.
+    /// Returns a feed of the journal.
     ///
     /// - Parameter cursor: nil to begin with the oldest entry.
     package func entries(after cursor: JournalCursor?, batch: Int = 500) -> JournalFeed {

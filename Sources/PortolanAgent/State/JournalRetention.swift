@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
 
-/// Age and size beyond which entries are removed from the front of the journal.
+/// Age and size beyond which the oldest entries of the journal are removed.
 package struct JournalRetention: Hashable, Sendable {
     package var age: TimeInterval
-    /// Bytes of all bodies.
+    /// Size of all bodies, in bytes.
     package var size: Int
 
     package init(age: TimeInterval = 90 * 86_400, size: Int = 1 << 30) {
@@ -14,11 +14,11 @@ package struct JournalRetention: Hashable, Sendable {
 }
 
 extension Journal {
-    /// Removes up to `batch` entries that are older than the retention, or too many for it.
+    /// Removes up to `batch` entries that exceed the retention's age or size.
     ///
     /// An entry is removed only together with all before it. The newest one always stays.
     ///
-    /// - Returns: how many were removed.
+    /// - Returns: the number of removed entries.
     func trim(_ retention: JournalRetention, batch: Int) throws -> Int {
         let database = transaction.database
         let limit = transaction.now.addingTimeInterval(-retention.age).milliseconds
@@ -48,10 +48,9 @@ extension Journal {
 }
 
 extension AgentDatabase {
-    /// Removes what the retention does not keep, in transactions of `batch` entries between which others have their
-    /// turn.
+    /// Removes entries beyond the retention, in transactions of `batch` entries, between which others run.
     ///
-    /// - Returns: how many entries were removed.
+    /// - Returns: the number of removed entries.
     @discardableResult
     package func trimJournal(_ retention: JournalRetention = JournalRetention(), batch: Int = 500) async throws -> Int {
         var total = 0

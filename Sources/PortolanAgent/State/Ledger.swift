@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Identity of an item that a peer sends, also when it is sent again.
+/// Identity of a sent item, equal when it is sent again.
 package struct DeliveredItem: Hashable, Sendable {
     package var peer: PeerKey
     package var parcel: StateID
@@ -14,7 +14,7 @@ package struct DeliveredItem: Hashable, Sendable {
     }
 }
 
-/// What was stored of an item, and where.
+/// Stored file of an item, with its place.
 package struct StoredFile: Hashable, Sendable {
     package var name: String
     package var path: String
@@ -31,24 +31,24 @@ package struct StoredFile: Hashable, Sendable {
 
 package struct LedgerEntry: Hashable, Sendable {
     package let file: StoredFile
-    /// Files, folders and links of it.
+    /// Number of its files, folders and links.
     package let entries: UInt32
     package let at: Date
-    /// Receipt that this device signed for it; nil if it signed none.
+    /// Receipt that this device signed for it; nil if there is none.
     package var receipt: [UInt8]?
 }
 
-/// Items that were stored, by which one that is sent again is recognized; within one transaction.
+/// Ledger of stored items, by which a repeated one is recognized; within one transaction.
 ///
-/// It has no entries of its own in the journal: the item gets one from ``InboxRecords`` in the same transaction.
+/// The ledger writes no journal entries: ``InboxRecords`` adds one for the item in the same transaction.
 package struct Ledger {
     let transaction: AgentTransaction
 
     /// Records an item once.
     ///
     /// - Parameters:
-    ///   - entries: Files, folders and links of it.
-    ///   - receipt: Receipt that this device has signed for it.
+    ///   - entries: number of its files, folders and links.
+    ///   - receipt: receipt that this device has signed for it.
     /// - Returns: nil if it was recorded; the earlier entry, which stays, if there is one.
     @discardableResult
     package func insert(
@@ -78,9 +78,9 @@ package struct Ledger {
         }
     }
 
-    /// Removes entries older than `date`. An item that is sent again after that is stored again.
+    /// Removes entries older than `date`. A repeated item is stored again after that.
     ///
-    /// - Returns: how many were removed, at most `limit`.
+    /// - Returns: the number of removed entries, at most `limit`.
     @discardableResult
     package func prune(before date: Date, limit: Int = 500) throws -> Int {
         try transaction.database.execute(

@@ -9,10 +9,10 @@ package enum ParcelState: String, Sendable, CaseIterable {
 /// A parcel to put into the outbox.
 package struct NewParcel: Hashable, Sendable {
     package var id: StateID
-    /// Name, fingerprint, address, team or group, as the user gave it.
+    /// Receiver as the user typed it: name, fingerprint, address, team or group.
     package var target: String
     package var titles: [String]
-    /// The parcel as another process can resume it.
+    /// Document of the parcel, from which another process can resume it.
     package var document: [UInt8]
     package var expires: Date?
 
@@ -28,14 +28,14 @@ package struct NewParcel: Hashable, Sendable {
 /// A parcel of the outbox, without its document.
 package struct OutboxParcel: Hashable, Sendable, Identifiable {
     package let id: StateID
-    /// Grows with each parcel: parcels for one target are delivered in this order.
+    /// Order of delivery among the parcels for one target; grows with each parcel.
     package let order: Int64
     package let created: Date
     package let expires: Date?
     package let target: String
     package let titles: [String]
     package let state: ParcelState
-    /// Sentence about the last attempt; nil if there was none, or nothing to say.
+    /// Sentence about the last attempt; nil if there was none, or no remark.
     package let reason: String?
     package let attempts: Int
     /// Time of the next attempt unless the peer appears before; nil if none is planned.
@@ -47,7 +47,7 @@ package struct OutboxParcel: Hashable, Sendable, Identifiable {
 /// Outcome of one item of a parcel at one receiver.
 package enum SettlementOutcome: String, Sendable {
     case stored
-    /// Stored, but parts were left out.
+    /// Stored, but parts were omitted.
     case incomplete
     case declined
     /// The receiver can import none of its forms.
@@ -77,10 +77,10 @@ package struct Settlement: Hashable, Sendable {
 }
 
 package struct OutboxFilter: Hashable, Sendable {
-    /// Empty: all.
+    /// States to include; empty for all.
     package var states: Set<ParcelState>
     package var target: String?
-    /// Parcels behind this one in order; for the next page of a list.
+    /// Order behind which the page begins.
     package var after: Int64
     package var limit: Int
 
@@ -97,7 +97,7 @@ package enum OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
     case exists(StateID)
     /// The state of the parcel does not allow the step.
     case notPossible(StateID, step: String, state: ParcelState)
-    /// Its copy of the content was removed when it was over.
+    /// Its copy of the content was removed after its end.
     case copyGone(StateID)
 
     package var description: String {
@@ -139,7 +139,7 @@ package struct Outbox {
             ])
     }
 
-    /// Parcels in their order.
+    /// Returns parcels in their order.
     package func list(_ filter: OutboxFilter = OutboxFilter()) throws -> [OutboxParcel] {
         var conditions = ["place > ?"]
         var arguments: StatementArguments = [filter.after]
@@ -172,13 +172,13 @@ package struct Outbox {
         return Array(data)
     }
 
-    /// Replaces the document, as when the parcel has met its peer's key. The journal says nothing of it.
+    /// Replaces the document, for example with the peer's key. No journal entry is written.
     package func replaceDocument(of id: StateID, by document: [UInt8]) throws {
         try database.execute(sql: "UPDATE parcel SET document = ? WHERE id = ?", arguments: [Data(document), id])
         guard database.changesCount > 0 else { throw OutboxError.notFound(id) }
     }
 
-    /// Outcomes at all receivers, by receiver and item.
+    /// Returns outcomes at all receivers, by receiver and item.
     package func settlements(of id: StateID) throws -> [Settlement] {
         try Row.fetchAll(
             database, sql: "SELECT * FROM settlement WHERE parcel = ? ORDER BY member, item", arguments: [id]
@@ -191,7 +191,7 @@ package struct Outbox {
 
     /// Removes parcels that ended before `date`, with their outcomes; waiting and running ones stay.
     ///
-    /// - Returns: how many were removed, at most `limit`.
+    /// - Returns: the number of removed parcels, at most `limit`.
     @discardableResult
     package func prune(before date: Date, limit: Int = 500) throws -> Int {
         try database.execute(

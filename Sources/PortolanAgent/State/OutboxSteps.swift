@@ -4,15 +4,14 @@ import GRDB
 /// End of an attempt to deliver a parcel.
 package enum AttemptEnd: Hashable, Sendable {
     case delivered
-    /// Tried again when the peer appears, and at the latest then.
+    /// Another attempt follows when the peer appears, and at the latest at this time.
     case waiting(reason: String, due: Date?)
-    /// Not tried again.
+    /// No further attempt.
     case failed(reason: String)
 }
 
 extension Outbox {
-    /// Starts an attempt: the parcel is running. An agent that ends without ``endAttempt(_:_:)`` finds it waiting
-    /// again.
+    /// Starts an attempt: the parcel is running. After an agent that ends without ``endAttempt(_:_:)``, it waits again.
     package func beginAttempt(_ id: StateID, peer: PeerKey? = nil) throws {
         let parcel = try show(id)
         guard parcel.state == .waiting else {
@@ -30,7 +29,7 @@ extension Outbox {
     ///
     /// A stored item stays stored; any other outcome is replaced by a later one.
     ///
-    /// - Returns: whether this was new.
+    /// - Returns: true if this was new.
     @discardableResult
     package func settle(_ id: StateID, _ settlement: Settlement) throws -> Bool {
         let parcel = try show(id)
@@ -57,7 +56,7 @@ extension Outbox {
 
     /// Ends an attempt.
     ///
-    /// A parcel that was cancelled meanwhile stays cancelled unless it was delivered. One whose time is over expires
+    /// A parcel that was cancelled meanwhile stays cancelled unless it was delivered. A parcel past its expiry expires
     /// instead of waiting.
     ///
     /// - Returns: the state of the parcel from now on.
@@ -78,7 +77,7 @@ extension Outbox {
         return try show(id).state
     }
 
-    /// Records for each item without an outcome at a receiver that it failed there.
+    /// Records a failure at a receiver for each item without an outcome there.
     package func fail(_ id: StateID, at member: PeerKey, reason: String?) throws {
         let known = Set(try settlements(of: id).filter { $0.member == member }.map(\.item))
         for item in try show(id).titles.indices where !known.contains(item) {
@@ -86,13 +85,14 @@ extension Outbox {
         }
     }
 
-    /// Ends an attempt to deliver a team's parcel to one of its members. The parcel ends when each member has an outcome for each item.
+    /// Ends an attempt to deliver a team's parcel to one of its members. The parcel ends when each member has an
+    /// outcome for each item.
     ///
     /// - Parameters:
-    ///   - members: keys of all members that it is for.
-    ///   - reason: sentence about the attempt; nil if there is nothing to say.
+    ///   - members: keys of all receiving members.
+    ///   - reason: sentence about the attempt; nil for none.
     ///   - due: time of the next attempt at that member.
-    ///   - others: whether attempts at other members are under way.
+    ///   - others: true if attempts at other members are running.
     /// - Returns: the state of the parcel from now on.
     @discardableResult
     package func endAttempt(
@@ -126,9 +126,9 @@ extension Outbox {
         try change(parcel, to: .cancelled, as: .outboxCancelled)
     }
 
-    /// Lets a parcel wait from now on as if it had not been tried; items that were stored are not sent again.
+    /// Resets a parcel to waiting without attempts; stored items are not sent again.
     ///
-    /// - Parameter expires: New time of expiry; nil keeps one that is still to come, and drops one that is over.
+    /// - Parameter expires: new time of expiry; nil keeps a future one, and removes a past one.
     package func retry(_ id: StateID, expires: Date? = nil) throws {
         let parcel = try show(id)
         guard parcel.state != .running, parcel.state != .delivered else {
@@ -142,7 +142,7 @@ extension Outbox {
         try change(parcel, to: .waiting, as: .outboxRetried, due: now)
     }
 
-    /// Expires waiting parcels whose time is over by now, up to `limit` of them.
+    /// Expires waiting parcels past their expiry, up to `limit` of them.
     ///
     /// - Returns: their identifiers, the earliest first.
     @discardableResult
@@ -157,7 +157,7 @@ extension Outbox {
         return parcels.map(\.id)
     }
 
-    /// Lets parcels wait that were running when the agent ended.
+    /// Resets parcels to waiting that were running when the agent ended.
     func recover() throws {
         let reason = "The agent ended during the delivery."
         for parcel in try list(OutboxFilter(states: [.running], limit: .max)) {

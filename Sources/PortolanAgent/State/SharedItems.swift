@@ -1,16 +1,16 @@
 import Foundation
 import GRDB
 
-/// An item that is on offer until it is removed or expires, also after a restart.
+/// An item that is shared until it is removed or expires, also after a restart.
 package struct SharedItemRecord: Hashable, Sendable, Identifiable {
     package var id: StateID
     package var title: String
-    /// File or folder that is shared; nil for an item with a document.
+    /// Shared file or folder; nil for an item with a document.
     package var path: String?
     /// Visibility and audience, as text.
     package var restriction: String
     package var expires: Date?
-    /// The item as another process can make it again.
+    /// Document of the item, from which another process can make it again.
     package var document: [UInt8]?
 
     package init(
@@ -33,14 +33,14 @@ package struct ListedSharedItem: Hashable, Sendable, Identifiable {
     package let restriction: String
     package let created: Date
     package let expires: Date?
-    /// Number of times that a peer has stored it.
+    /// Number of times that peers have stored it.
     package let fetches: Int
 }
 
 package enum SharedItemError: Error, Hashable, Sendable, CustomStringConvertible {
     case notFound(StateID)
     case exists(StateID)
-    /// No more items, or no more bytes of them, are kept.
+    /// The limit on items, or on their bytes, is reached.
     case full
 
     package var description: String {
@@ -52,14 +52,14 @@ package enum SharedItemError: Error, Hashable, Sendable, CustomStringConvertible
     }
 }
 
-/// The shelf that outlives a restart, within one transaction. Each change adds its entry to the journal.
+/// Durable list of shared items, within one transaction. Each change adds its entry to the journal.
 package struct SharedItems {
     let transaction: AgentTransaction
     private var database: Database { transaction.database }
 
-    /// The most items.
+    /// Largest number of items.
     package static let mostItems = 10_000
-    /// The most bytes of all documents, which are in memory as long as they are shared.
+    /// Largest size of all documents, which are in memory as long as they are shared, in bytes.
     package static let mostBytes = 64 << 20
 
     package func add(_ item: SharedItemRecord) throws {
@@ -85,7 +85,7 @@ package struct SharedItems {
         try remove(item, as: .shelfRemoved)
     }
 
-    /// Removes an item that is not what was shared any more. Nothing happens to one that is not there.
+    /// Removes an item whose file was replaced. Does nothing for a missing item.
     ///
     /// - Parameter reason: a sentence for the owner.
     package func withdraw(_ id: StateID, because reason: String) throws {
@@ -93,9 +93,9 @@ package struct SharedItems {
         try remove(item, as: .shelfWithdrawn, ["reason": .text(reason)])
     }
 
-    /// Records that a peer asked for an item, also for one that has been removed meanwhile.
+    /// Records a peer's request for an item, also for one that has been removed meanwhile.
     ///
-    /// - Parameter outcome: in one word; `stored` and `incomplete` are counted.
+    /// - Parameter outcome: outcome in one word; `stored` and `incomplete` are counted.
     package func fetched(_ id: StateID, title: String, by peer: PeerKey?, named name: String, outcome: String) throws {
         if outcome == "stored" || outcome == "incomplete" {
             try database.execute(sql: "UPDATE shared SET fetches = fetches + 1 WHERE id = ?", arguments: [id])
@@ -105,15 +105,15 @@ package struct SharedItems {
             values: ["title": .text(title), "receiver": .text(name), "outcome": .text(outcome)])
     }
 
-    /// Identifiers of all items.
+    /// Returns the identifiers of all items.
     func identifiers() throws -> Set<StateID> { try Set(StateID.fetchAll(database, sql: "SELECT id FROM shared")) }
 
-    /// Items in the order in which they were added, without those whose time is over by now.
+    /// Returns items in the order in which they were added, without expired ones.
     package func list() throws -> [SharedItemRecord] {
         try find("expires IS NULL OR expires > ?", [transaction.now.milliseconds])
     }
 
-    /// As ``list()``, without the documents.
+    /// Returns the items of ``list()`` without their documents.
     package func summaries() throws -> [ListedSharedItem] {
         try Row.fetchAll(
             database,
@@ -128,7 +128,7 @@ package struct SharedItems {
         }
     }
 
-    /// Removes items whose time is over by now.
+    /// Removes expired items.
     @discardableResult
     package func expire() throws -> [StateID] {
         let items = try find("expires <= ?", [transaction.now.milliseconds])

@@ -1,16 +1,16 @@
 import Foundation
 import Glibc
 
-/// Private folder of the agent's state, and the checks that are made before SQLite opens a file in it.
+/// Private folder of the agent's state, with the checks before SQLite opens a file in it.
 struct StateFolder: Sendable {
     static let databaseName = "agent.sqlite"
 
     let path: String
     var database: String { "\(path)/\(Self.databaseName)" }
-    /// Present after damage was found at run time: the next opening reads the whole file.
+    /// File that exists after damage was found at run time: the next opening reads the whole database.
     private var damageMark: String { "\(database)-damaged" }
 
-    /// Makes the folder with mode 0700 where it is missing.
+    /// Creates the folder with mode 0700 if it is missing.
     ///
     /// - Throws: ``AgentStateError`` if it is open to others, belongs to another user, or is on a network file system.
     ///
@@ -34,9 +34,9 @@ struct StateFolder: Sendable {
         guard access(path, W_OK) == 0 else { throw .system("write to", path: path) }
     }
 
-    /// Name of the file system with this device number if it is one on the network.
+    /// Returns the name of the file system with this device number if it is a network one.
     ///
-    /// - Parameter mounts: Content of `/proc/self/mountinfo`.
+    /// - Parameter mounts: content of `/proc/self/mountinfo`.
     static func networkFileSystem(device: UInt64, mounts: String) -> String? {
         let major = device >> 8 & 0xfff | device >> 32 & ~0xfff
         let minor = device & 0xff | device >> 12 & 0xffff_ff00
@@ -70,8 +70,7 @@ struct StateFolder: Sendable {
 
     // MARK: - The database file
 
-    /// Makes the database file, empty and with mode 0600, unless it is there. SQLite gives its other files the same
-    /// mode.
+    /// Creates an empty database file with mode 0600, unless it exists. SQLite gives its other files the same mode.
     func makeDatabase() throws(AgentStateError) {
         let file = open(database, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         if file >= 0 {
@@ -83,7 +82,7 @@ struct StateFolder: Sendable {
         guard access(database, W_OK) == 0 else { throw .system("write to", path: database) }
     }
 
-    /// Damage that shows before SQLite opens the file: no header of SQLite, or a log without a database.
+    /// Returns damage that is visible before SQLite opens the file: no SQLite header, or a log without a database.
     func visibleDamage() throws(AgentStateError) -> String? {
         let file = open(database, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else {
@@ -94,15 +93,15 @@ struct StateFolder: Sendable {
         var header = [UInt8](repeating: 0, count: 100)
         let count = read(file, &header, header.count)
         guard count >= 0 else { throw .system("read", path: database) }
-        // An empty file is a database that was being made.
+        // An empty file is a database whose creation was interrupted.
         guard count > 0 else { return nil }
         return header.starts(with: Array("SQLite format 3\0".utf8)) && count == header.count
             ? nil : "it is not a database"
     }
 
-    /// Moves the database and its log to a name with the date, so that nothing of it is lost.
+    /// Renames the database and its log to a name with the date, so that no data is lost.
     ///
-    /// The log follows the file: after a crash between the two, the log has no file, and is moved by the next opening.
+    /// The log is renamed after the database: after a crash between the two, the next opening renames it.
     func setAside(reason: String, at date: Date) throws(AgentStateError) -> DamagedState {
         let stamp =
             date.ISO8601Format(.iso8601(timeZone: .gmt, dateTimeSeparator: .standard))
@@ -127,7 +126,7 @@ struct StateFolder: Sendable {
 
     func removeDamageMark() { unlink(damageMark) }
 
-    /// Makes new and renamed files durable.
+    /// Flushes new and renamed files.
     func synchronize() {
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return }

@@ -1,23 +1,23 @@
 import CZstd
 
-/// Compresses blocks of content into zstd frames (RFC 8878), each of which stands by itself.
+/// Compresses blocks of content into zstd frames (RFC 8878), each of which is independent.
 ///
-/// One is kept for each thread that compresses: the memory that zstd works in, about half a mebibyte, is made at the first block
-/// and used again.
+/// Each thread that compresses has one: zstd's working memory, about half a mebibyte, is allocated at the first block
+/// and reused.
 package struct BlockCompressor: ~Copyable {
     private let context: OpaquePointer
 
-    /// zstd's level. Text of logs becomes a third at level 1; the levels above it are slower and gain nothing, and those below it
-    /// leave out the coding of literals: a little faster, and half as much again to send.
+    /// Level of zstd. Logs shrink to a third at level 1; higher levels are slower without a gain, and lower ones leave
+    /// out the coding of literals: a little faster, with half as much again to send.
     private static let level: Int32 = 1
 
-    /// How much of a block `seemsWorthwhile` looks at: this many bytes in each of two places.
+    /// Bytes that `seemsWorthwhile` compresses in each of two places of a block.
     private static let glance = 8 << 10
 
     package init() {
         guard let context = ZSTD_createCCtx() else { fatalError("There is no memory for compressing.") }
         self.context = context
-        // The frame says how long its content is; a checksum is not needed where records are authenticated.
+        // The frame states the length of its content; it needs no checksum, because records are authenticated.
         set(ZSTD_c_compressionLevel, Self.level)
         set(ZSTD_c_contentSizeFlag, 1)
         set(ZSTD_c_checksumFlag, 0)
@@ -29,7 +29,8 @@ package struct BlockCompressor: ~Copyable {
     ///
     /// - Parameter block: 1 byte to 1 MiB.
     /// - Parameter output: has room for `BlockLimits.packed(block.count)` bytes.
-    /// - Returns: how many bytes of `output` are the frame; nil when it does not get smaller by a useful amount: it goes as it is.
+    /// - Returns: length of the frame in `output`; nil if the block does not shrink by a useful amount, and is sent
+    ///   uncompressed.
     package func compress(_ block: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> Int? {
         precondition(1...BlockLimits.content ~= block.count)
         let room = BlockLimits.packed(block.count)
@@ -37,7 +38,7 @@ package struct BlockCompressor: ~Copyable {
         return frame(of: block, into: UnsafeMutableRawBufferPointer(rebasing: output[..<room]))
     }
 
-    /// Whether a block looks as if it can be compressed, found out by compressing a small part of it, which costs a fraction.
+    /// True if a block is probably compressible, judged by compressing a small part of it, at a fraction of the cost.
     ///
     /// - Parameter scratch: overwritten; has room for `BlockLimits.packed(block.count)` bytes.
     package func seemsWorthwhile(
@@ -52,7 +53,8 @@ package struct BlockCompressor: ~Copyable {
         return false
     }
 
-    /// The length of the frame; nil when it does not fit (or zstd finds no memory: what is not compressed is right, too).
+    /// Returns the length of the frame; nil if it does not fit, or if zstd has no memory, since an uncompressed block
+    /// is correct, too.
     private func frame(of block: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> Int? {
         let result = ZSTD_compress2(context, output.baseAddress, output.count, block.baseAddress, block.count)
         if ZSTD_isError(result) == 0 { return result }

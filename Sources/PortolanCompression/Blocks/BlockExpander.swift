@@ -1,9 +1,9 @@
 import CZstd
 
-/// Expands blocks that a peer packed: exactly as many bytes as were declared, into memory that the caller has already.
+/// Expands blocks that a peer packed: exactly the declared number of bytes, into memory of the caller.
 ///
-/// One is kept for each thread that expands. It has about 100 KiB of its own, whatever a frame says: content is written straight
-/// into the caller's memory, which is the window, too.
+/// Each thread that expands has one. Its own memory is about 100 KiB for any frame: content is written directly to the
+/// caller's memory, which is also the window.
 package struct BlockExpander: ~Copyable {
     private let context: OpaquePointer
 
@@ -16,9 +16,9 @@ package struct BlockExpander: ~Copyable {
 
     /// Expands one zstd frame (RFC 8878) without a dictionary.
     ///
-    /// - Parameter frame: exactly one frame, and nothing after it.
-    /// - Parameter output: as long as the content was declared to be, 1 byte to 1 MiB. After an error it holds anything.
-    /// - Throws: `ExpandError` for everything that is not that.
+    /// - Parameter frame: exactly one frame, without trailing bytes.
+    /// - Parameter output: memory of the declared length, 1 byte to 1 MiB. Undefined after an error.
+    /// - Throws: `ExpandError` for invalid frames.
     package func expand(
         _ frame: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(ExpandError) {

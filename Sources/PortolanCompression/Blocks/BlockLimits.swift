@@ -1,8 +1,9 @@
-/// How large a block may be, and when it is worth packing.
+/// Limits on the size of a block, and on that of a packed one.
 package enum BlockLimits {
-    /// The most bytes of content in one block: 1 MiB.
+    /// Largest content of one block, in bytes: 1 MiB.
     package static let content = 1 << 20
 
-    /// The most bytes that a packed block of `count` may have: a sixteenth must be saved, or it is not worth the receiver's time.
+    /// Returns the largest length of a packed block of `count` bytes: a smaller saving than a sixteenth is not worth
+    /// the receiver's time.
     package static func packed(_ count: Int) -> Int { count - max(count / 16, 1) }
 }

@@ -1,20 +1,20 @@
-/// Why a packed block is refused.
+/// Reason why a packed block is rejected.
 package enum ExpandError: Error, Hashable, Sendable {
-    /// It does not begin with a zstd frame of the one form there is.
+    /// The block does not begin with a standard zstd frame.
     case notAFrame
-    /// It ends before its frame does.
+    /// The block ends before its frame does.
     case truncated
-    /// Something follows its frame.
+    /// Bytes follow the frame.
     case trailing
-    /// Its frame was made with a dictionary.
+    /// The frame was made with a dictionary.
     case dictionary
-    /// Its frame, or the length that was declared for it, asks for more than a block may have.
+    /// The frame, or the declared length, exceeds the limits for a block.
     case tooLarge
-    /// Its frame gives another number of bytes than was declared.
+    /// The frame expands to another length than declared.
     case wrongLength
-    /// Its frame is damaged; in zstd's words.
+    /// The frame is damaged; with zstd's message.
     case damaged(String)
-    /// There is no memory for zstd to work in.
+    /// zstd has no working memory.
     case noMemory
 }
 

@@ -1,10 +1,10 @@
-/// The header of a zstd frame (RFC 8878, section 3.1.1.1), as far as it says how much memory and which dictionary it wants.
+/// Header of a zstd frame (RFC 8878, section 3.1.1.1): the fields for memory and dictionary.
 ///
-/// Read before zstd sees the frame, so that nothing is begun with one that asks for more than a block may have.
+/// Checked before zstd reads the frame, so that a frame beyond the limits is rejected first.
 struct FrameHeader: Hashable {
-    /// How far back its content may refer, in bytes.
+    /// Window size in bytes: the largest distance of back references.
     let windowSize: UInt64
-    /// How long its content is; nil when the header does not say.
+    /// Length of the content; nil if the header does not state it.
     let contentSize: UInt64?
 
     private static let magic: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]

@@ -1,52 +1,54 @@
-/// Decides for each block of a stream whether it is compressed. Pure: what was measured is told to it, in seconds.
+/// Decides for each block of a stream if it is compressed. The type measures nothing itself: the caller reports times,
+/// in seconds.
 ///
 /// In mode `auto` a block is compressed only while that makes the transfer faster:
-/// - The lane must wait for its link (`LinkEstimate`); while it does not, nothing at all is tried.
-/// - What compressing costs and gives is measured by blocks of this stream (`ContentEstimate`). Trying costs time, and trying that does
-///   not pay may take one part in a hundred of all time, so that a stream that cannot be compressed hardly notices.
-/// - From the two follows which part of the blocks to compress (`PackingPlan`). The others go as they are, and go on measuring the link.
-/// - What the plan promises must come true: when sending is slower than it was without compressing, it stops for a while.
+/// - The lane must wait for its link (`LinkEstimate`); while it does not, no block is tried.
+/// - Cost and gain are measured on blocks of this stream (`ContentEstimate`). Attempts without a gain may take at
+///   most a hundredth of the time, so that an incompressible stream is hardly slower.
+/// - Both determine the share of blocks to compress (`PackingPlan`). The others are sent uncompressed, and keep
+///   measuring the link.
+/// - The result is verified: if sending is slower than before, compression stops for a while.
 ///
-/// One for each lane: each sees its own part of the link.
+/// Each lane has its own, because each sees its own part of the link.
 package struct CompressionChoice: Sendable {
-    /// What to do with a block.
+    /// Next step for a block.
     package enum Step: Hashable, Sendable {
-        /// Send it as it is.
+        /// Send the block uncompressed.
         case raw
-        /// Look at a small part of it first, and say what was found with `looked(...)`.
+        /// Compress a small part of the block, and report the result with `looked(...)`.
         case look
-        /// Compress it, and say what came of it with `compressed(...)`.
+        /// Compress the block, and report the result with `compressed(...)`.
         case compress
     }
 
     package let mode: CompressionMode
 
-    /// Seconds that trying may take before it has to pay: earned by and by, and never many.
+    /// Seconds that attempts may still take: earned gradually, with a small maximum.
     private var allowance = 0.0005
     private static let earning = 0.01
-    /// While compressing pays, waiting is time in which trying costs nothing.
+    /// Additional earnings while compression pays, because attempts during waiting cost nothing.
     private static let earningByWaiting = 0.1
     private static let largestAllowance = 0.02
 
-    /// The gain from which on compressing begins, and below which it ends.
+    /// Gain above which compression begins, and below which it ends.
     private static let beginning = 1.06
     private static let ending = 1.02
 
     private var link = LinkEstimate()
     private var content = ContentEstimate()
 
-    /// Seconds the lane takes for a byte when it neither compresses nor waits.
+    /// Seconds per byte of the lane without compressing or waiting.
     private var lane: Double?
 
     private var isPacking = false
     private var share = 0.0
-    /// Counts up by the share with each block; at 1 it is that block's turn.
+    /// Sum of the shares of past blocks; at 1 a block is compressed.
     private var turn = 0.0
     private static let mostTurns = 2.0
 
     private var result = PackingResult()
 
-    /// When the last block was sent, and what was spent on compressing since.
+    /// Time at which the last block was sent, and seconds of compressing since then.
     private var lastSent: Double?
     private var spent = 0.0
     private var packed = false
@@ -55,7 +57,7 @@ package struct CompressionChoice: Sendable {
         self.mode = mode
     }
 
-    /// What to do with the next block.
+    /// Returns the step for the next block.
     package mutating func next() -> Step {
         switch mode {
         case .never: return .raw
@@ -74,9 +76,9 @@ package struct CompressionChoice: Sendable {
         return allowance > 0 ? .look : .raw
     }
 
-    /// A part of a block was looked at.
+    /// Reports that a part of a block was compressed.
     ///
-    /// - Parameter worthwhile: whether it got smaller; then `.compress` is the next step for the block, else `.raw`.
+    /// - Parameter worthwhile: true if it shrank; then `.compress` is the next step for the block, else `.raw`.
     package mutating func looked(worthwhile: Bool, seconds: Double) -> Step {
         spend(seconds, pays: false)
         if worthwhile { return .compress }
@@ -85,7 +87,8 @@ package struct CompressionChoice: Sendable {
         return .raw
     }
 
-    /// A block of `count` bytes was compressed to `packed` bytes; nil: it did not get smaller by a useful amount.
+    /// Reports that a block of `count` bytes was compressed to `packed` bytes; nil if it did not shrink by a useful
+    /// amount.
     package mutating func compressed(_ count: Int, into packed: Int?, seconds: Double) {
         content.compressed(count, into: packed, seconds: seconds)
         self.packed = packed != nil
@@ -94,13 +97,14 @@ package struct CompressionChoice: Sendable {
         plan()
     }
 
-    /// A block was sent.
+    /// Reports a sent block.
     ///
-    /// - Parameter count: the bytes of content in it.
-    /// - Parameter wire: what was handed to the kernel for it.
-    /// - Parameter queued: what the kernel has of this lane and has not sent yet.
-    /// - Parameter waited: seconds of waiting for room in the kernel's buffer, or for a rate limit; 0 when it took all at once.
-    /// - Parameter now: seconds since any fixed moment, by a clock that does not go back.
+    /// - Parameter count: bytes of content in the block.
+    /// - Parameter wire: bytes that were written to the socket for it.
+    /// - Parameter queued: bytes of this lane that the kernel has not sent yet.
+    /// - Parameter waited: seconds of waiting for room in the kernel's buffer, or for a rate limit; 0 if it took all
+    ///   at once.
+    /// - Parameter now: seconds since any fixed moment, by a monotonic clock.
     package mutating func sent(_ count: Int, wire: Int, queued: Int, waited: Double, now: Double) {
         guard mode == .auto else { return }
         defer {
@@ -114,7 +118,7 @@ package struct CompressionChoice: Sendable {
         let earned = elapsed * Self.earning + (isPacking ? waited * Self.earningByWaiting : 0)
         allowance = min(allowance + earned, Self.largestAllowance)
 
-        // A lane that had nothing to do for a while says nothing about how long a byte takes.
+        // A lane that was idle for a while does not show the time per byte.
         let own = max(0, elapsed - waited - spent) / Double(count)
         lane = lane.map { $0 + (min(own, $0 * 4 + 1e-12) - $0) / 16 } ?? own
 
@@ -123,7 +127,7 @@ package struct CompressionChoice: Sendable {
         plan()
     }
 
-    /// What cannot be compressed leaves its turn to the next that can.
+    /// Leaves the turn of an incompressible block to the next compressible one.
     private mutating func passTurn() {
         turn = min(turn + 1, Self.mostTurns)
     }

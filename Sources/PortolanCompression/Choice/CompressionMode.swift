@@ -1,9 +1,9 @@
-/// Whether the blocks of a transfer are compressed.
+/// Selection of the blocks of a transfer that are compressed.
 package enum CompressionMode: String, Hashable, Sendable, CaseIterable {
-    /// None is.
+    /// No block.
     case never
-    /// Each is that gets smaller by it.
+    /// Each block that shrinks.
     case zstd
-    /// Those are by which the transfer gets faster, as far as measuring shows.
+    /// Blocks whose compression makes the transfer faster, by measurement.
     case auto
 }

@@ -1,15 +1,15 @@
-/// What compressing the content at hand costs and gives, measured by the blocks that were compressed lately.
+/// Cost and gain of compressing the present content, measured on recent blocks.
 struct ContentEstimate: Sendable {
-    /// Seconds to compress a byte, and bytes that are left of one; nil until a block has been compressed.
+    /// Seconds to compress a byte, and remaining fraction of a byte; nil until a block has been compressed.
     private(set) var known: (secondsPerByte: Double, ratio: Double)?
 
-    /// Whether the block that was tried last got smaller.
+    /// True if the last block that was tried shrank.
     private(set) var shrinks = false
 
-    /// Small, for on a busy machine few blocks bear most of the time.
+    /// Weight of a new measurement. Small, because on a busy machine few blocks take most of the time.
     private static let weight = 0.1
 
-    /// A block of `count` bytes was compressed to `packed`, in `seconds`; nil: it did not get smaller.
+    /// Reports that a block of `count` bytes was compressed to `packed`, in `seconds`; nil if it did not shrink.
     mutating func compressed(_ count: Int, into packed: Int?, seconds: Double) {
         shrinks = packed != nil
         guard let packed else { return }
@@ -24,6 +24,6 @@ struct ContentEstimate: Sendable {
             } ?? (pace, ratio)
     }
 
-    /// A block did not look as if it would get smaller.
+    /// Reports a block that is probably incompressible.
     mutating func looksDense() { shrinks = false }
 }

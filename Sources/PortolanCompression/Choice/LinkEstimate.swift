@@ -1,15 +1,15 @@
-/// How long the link takes for a byte, measured by what a lane hands to the kernel and what of it has not gone out yet.
+/// Estimate of the link's time per byte, from the bytes that a lane writes and those that the kernel has not sent yet.
 ///
-/// While the kernel has something left to send, the link carries what it can, and how much that is shows. When it runs out the link is at
-/// least as fast as what it is given, and nobody knows how much faster: the estimate then sinks, until the kernel cannot keep up again.
+/// While the kernel has unsent bytes, the link is saturated, and its rate can be measured. Without unsent bytes the
+/// link is at least as fast as the lane, by an unknown factor: the estimate then sinks, until bytes queue up again.
 struct LinkEstimate: Sendable {
-    /// Seconds for a byte on the link; nil until it has been kept busy for a while.
+    /// Seconds per byte on the link; nil until it has been saturated for a while.
     private(set) var secondsPerByte: Double?
 
-    /// Seconds that are enough to measure by.
+    /// Shortest interval for a measurement, in seconds.
     private static let shortest = 0.01
 
-    /// What is left of the estimate when the link was not kept busy: the more often in a row, the faster it sinks.
+    /// Factor for the estimate after an interval without saturation: it sinks faster with each in a row.
     private static let sinking = 0.9
     private var left = 1.0
 
@@ -21,17 +21,17 @@ struct LinkEstimate: Sendable {
     }
     private var interval: Interval?
 
-    /// `count` bytes were handed to the kernel until `now`.
+    /// Reports that `count` bytes were written until `now`.
     ///
-    /// - Parameter queued: what the kernel has left to send.
-    /// - Parameter waited: whether the lane had to wait before it could go on.
+    /// - Parameter queued: bytes that the kernel has not sent yet.
+    /// - Parameter waited: true if the lane had to wait for room.
     mutating func sent(_ count: Int, queued: Int, waited: Bool, now: Double) {
         guard var interval else {
             interval = Interval(begin: now, queued: queued)
             return
         }
         interval.bytes += count
-        // Was anything of what came before left when this was handed over?
+        // The link was idle if all earlier bytes had been sent when these were written.
         if !waited, queued <= count { interval.isBusy = false }
         self.interval = interval
         let seconds = now - interval.begin
@@ -41,11 +41,11 @@ struct LinkEstimate: Sendable {
         self.interval = Interval(begin: now, queued: queued)
     }
 
-    /// - Parameter isExact: else the link may be faster than that.
+    /// - Parameter isExact: false if the link may be faster than measured.
     private mutating func take(_ measured: Double, isExact: Bool) {
         if isExact {
             left = 1
-            // What is far off is of another time.
+            // An old estimate that is far off is replaced.
             let known = secondsPerByte.flatMap { measured / 2...measured * 2 ~= $0 ? $0 : nil }
             secondsPerByte = ((known ?? measured) + measured) / 2
         } else if let known = secondsPerByte {

@@ -1,11 +1,11 @@
-/// Whether compressing keeps its promise: what a byte takes while some blocks are compressed, against what it took before.
+/// Verification of the plan: the time per byte with compression, compared with the time before.
 ///
-/// The plan knows nothing of what else happens: a receiver that cannot keep up with expanding, processors that both sides share.
+/// The plan cannot include other effects: a receiver that is too slow at expanding, processors that both sides share.
 struct PackingResult: Sendable {
-    /// Whether compressing was slower and is not to be tried for a while.
+    /// True after compression was slower, for a while in which it is not tried.
     private(set) var isHeldBack = false
 
-    /// Whether the block that was sent last showed that compressing is slower.
+    /// True if the last block showed that compression is slower.
     private(set) var disappoints = false
 
     private static let window = 0.15
@@ -21,12 +21,13 @@ struct PackingResult: Sendable {
     private var bytes = 0.0
     private var packedBytes = 0.0
 
-    /// Compressing begins; until then a byte of content took `unpacked` seconds. Times that are too short to judge by add up.
+    /// Reports the beginning of compression; before, a byte of content took `unpacked` seconds. Short periods are added
+    /// up until they suffice.
     mutating func begins(unpacked: Double) {
         self.unpacked = unpacked
     }
 
-    /// A block of `count` bytes was sent, `seconds` after the one before it.
+    /// Reports that a block of `count` bytes was sent, `seconds` after the one before it.
     mutating func sent(_ count: Int, seconds: Double, packed: Bool, isPacking: Bool) {
         disappoints = false
         guard isPacking else {
@@ -39,7 +40,7 @@ struct PackingResult: Sendable {
         if packed { packedBytes += Double(count) }
         guard self.seconds >= Self.window else { return }
         defer { startWindow() }
-        // A window in which little could be compressed says nothing about compressing.
+        // A window with few compressed bytes does not show the effect of compression.
         guard packedBytes >= bytes / 8 else { return }
         if self.seconds / bytes > unpacked * Self.tolerance {
             disappoints = true

@@ -1,32 +1,32 @@
 import UniformTypeIdentifiers
 
-/// A command that makes one type of content from another, as somebody declared it.
+/// A declared command that converts one type of content to another.
 ///
-/// The command is run as it stands, without a shell. In its arguments `{input}` stands for the path of the content and
-/// `{output}` for the path the result is expected at. Without `{input}` the content is on standard input; without `{output}`
-/// the result is what the command writes to standard output.
+/// The command is run without a shell. In its arguments `{input}` stands for the path of the content and `{output}` for
+/// the path of the result. Without `{input}` the content is on standard input; without `{output}` the result is read
+/// from standard output.
 package struct Converter: Sendable, Hashable {
     package static let inputPlaceholder = "{input}"
     package static let outputPlaceholder = "{output}"
 
-    /// What it takes: this type and all that conform to it.
+    /// Input type: this type and all that conform to it.
     package let from: UTType
-    /// What it makes: a type that content can be of, not one that only groups others.
+    /// Output type: a concrete type, not one that only groups others.
     package let to: UTType
-    /// The program, looked up in PATH unless absolute, and its arguments.
+    /// Program, looked up in PATH unless absolute, and its arguments.
     package let command: [String]
-    /// How long it may run.
+    /// Longest run time.
     package let timeLimit: Duration
-    /// How many bytes it may write, all its files together.
+    /// Largest output in bytes, of all files together.
     package let sizeLimit: UInt64
-    /// How many bytes of address space each of its processes may have.
+    /// Largest address space of each process, in bytes.
     package let memoryLimit: UInt64
-    /// Files and folders that it may read beside those of the system.
+    /// Files and folders that the command may read beside those of the system.
     package let reads: [String]
-    /// The file that declares it.
+    /// File with the declaration.
     package let declaredIn: String
 
-    /// What the program is called in messages.
+    /// Name of the program in messages.
     package var tool: String {
         String(command[0].split(separator: "/").last ?? Substring(command[0]))
     }
@@ -34,10 +34,10 @@ package struct Converter: Sendable, Hashable {
     var readsStandardInput: Bool { !mentions(Self.inputPlaceholder) }
     var writesStandardOutput: Bool { !mentions(Self.outputPlaceholder) }
 
-    /// The arguments with paths in place of placeholders.
+    /// Returns the arguments with paths in place of placeholders.
     func arguments(input: String, output: String) -> [String] {
         command.map { argument in
-            // The path put in for one placeholder is not searched for the other.
+            // A path that replaces one placeholder is not searched for the other.
             argument.split(separator: Self.inputPlaceholder, omittingEmptySubsequences: false)
                 .map {
                     $0.split(separator: Self.outputPlaceholder, omittingEmptySubsequences: false).joined(
@@ -53,7 +53,7 @@ package struct Converter: Sendable, Hashable {
 }
 
 extension Converter {
-    /// One that comes with Portolan, as the generated table names it.
+    /// Makes a converter of Portolan's own, from the generated table.
     init(
         shippedFrom from: String, to: String, command: [String],
         timeLimit: Duration = ConverterDeclarations.usualTimeLimit,

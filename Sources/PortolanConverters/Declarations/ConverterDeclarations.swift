@@ -2,7 +2,7 @@ import Foundation
 import PortolanValues
 import UniformTypeIdentifiers
 
-/// Reading converters from property lists.
+/// Reader of converters from property lists.
 ///
 /// They stand beside declarations of types, under one top-level key:
 ///
@@ -18,24 +18,25 @@ import UniformTypeIdentifiers
 /// </array>
 /// ```
 ///
-/// Optional: `PortolanConverterTimeLimit` (seconds), `PortolanConverterSizeLimit` and `PortolanConverterMemoryLimit` (bytes),
-/// `PortolanConverterReads` (absolute paths it may read beside those of the system) and `PortolanConverterDescription` (for people).
+/// Optional: `PortolanConverterTimeLimit` (seconds), `PortolanConverterSizeLimit` and `PortolanConverterMemoryLimit`
+/// (bytes), `PortolanConverterReads` (absolute paths it may read beside those of the system) and
+/// `PortolanConverterDescription` (for people).
 package enum ConverterDeclarations {
     package static let key = "PortolanConverters"
-    /// The most converters that one file may declare.
+    /// Largest number of converters in one file.
     package static let maximumCount = 256
-    /// The most parts a command may have, the program included, and the most paths it may read.
+    /// Largest number of parts of a command, the program included, and of readable paths.
     package static let maximumArguments = 64
-    /// The longest text anywhere in a declaration, in bytes.
+    /// Longest text in a declaration, in bytes.
     package static let maximumTextBytes = 4096
 
     package static let usualTimeLimit = Duration.seconds(60)
     package static let usualSizeLimit: UInt64 = 256 << 20
     package static let usualMemoryLimit: UInt64 = 4 << 30
 
-    /// What a property list declares. A malformed entry is a problem; the others beside it hold.
+    /// Reads the declarations of a property list. A malformed entry is a problem; the others are valid.
     ///
-    /// - Parameter file: where the list was read, for messages.
+    /// - Parameter file: path of the list, for messages.
     package static func parse(
         _ list: [String: Any], from file: String
     ) -> (converters: [Converter], problems: [ConverterProblem]) {

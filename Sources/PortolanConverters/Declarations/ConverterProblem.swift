@@ -1,9 +1,9 @@
 import PortolanValues
 
-/// What is wrong with one declaration of a converter.
+/// Defect of one declaration of a converter.
 package struct ConverterProblem: Error, Sendable, Hashable, CustomStringConvertible {
     package let file: String
-    /// Where in the file: `PortolanConverters[2].PortolanConverterTo`.
+    /// Key path in the file: `PortolanConverters[2].PortolanConverterTo`.
     package let keyPath: String
     package let sentence: String
 

@@ -1,38 +1,38 @@
 import UniformTypeIdentifiers
 
-/// A form that an item can be given, once somebody chooses it.
+/// A form that a converter can add to an item; converted once a receiver chooses it.
 package struct ConvertedForm: Sendable, Hashable {
-    /// Which of the item's own forms it is made from.
+    /// Index of the item's own form from which it is made.
     package let sourceIndex: Int
     package let converter: Converter
 
-    /// What it will be.
+    /// Type of the form.
     package var type: UTType { converter.to }
 }
 
-/// The converters that are declared on this machine, and what can be made with those whose programs are installed.
+/// Converters that are declared on this machine, and the forms that the installed ones can make.
 package struct ConverterCatalog: Sendable {
-    /// How many forms are added to one item unless the caller says otherwise.
+    /// Default for the number of forms that are added to one item.
     package static let usualFormLimit = 8
 
     package let converters: [Converter]
     package let tools: ToolSearch
 
-    /// - Parameter converters: the preferred ones first.
+    /// - Parameter converters: converters, the preferred ones first.
     package init(_ converters: [Converter], tools: ToolSearch = .environment) {
         self.converters = converters
         self.tools = tools
     }
 
-    /// Those whose program is installed at this moment.
+    /// Converters whose program is installed at this moment.
     package var active: [Converter] {
         converters.filter { tools.find($0.command[0]) != nil }
     }
 
-    /// The forms that can be added to an item.
+    /// Returns the forms that can be added to an item.
     ///
-    /// In the order of the item's own forms, and for each in the order of the converters. A type that the item has by itself is
-    /// not made, none is made twice, and nothing is made from what was made.
+    /// The order is that of the item's own forms, and for each that of the converters. Types of the item's own forms
+    /// are omitted, no type is made twice, and converted forms are not converted again.
     ///
     /// - Parameter types: the types of the item's own forms, richest first.
     package func forms(for types: [UTType], limit: Int = usualFormLimit) -> [ConvertedForm] {

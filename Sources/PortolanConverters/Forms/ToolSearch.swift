@@ -1,25 +1,25 @@
 import Glibc
 
-/// Where the programs of converters are looked for.
+/// Search path for the programs of converters.
 package struct ToolSearch: Sendable, Hashable {
-    /// Absolute paths, the first one first.
+    /// Absolute paths of folders, in the order of the search.
     package let folders: [String]
 
-    /// - Parameter path: folders with colons between them, as in PATH. Those that are not absolute are left out: what they
-    ///   name depends on where a process happens to be.
+    /// - Parameter path: folders separated by colons, as in PATH. Relative ones are omitted, because their meaning
+    ///   depends on the working folder.
     package init(path: String) {
         folders = path.split(separator: ":").filter { $0.hasPrefix("/") }.map(String.init)
     }
 
-    /// This process's PATH.
+    /// Search path from this process's PATH.
     package static var environment: ToolSearch {
         ToolSearch(path: getenv("PATH").map { String(cString: $0) } ?? usualPath)
     }
 
-    /// The PATH that converters themselves have.
+    /// PATH of the converters themselves.
     static let usualPath = "/usr/local/bin:/usr/bin:/bin"
 
-    /// The path of a program that is installed and may be run, or nil.
+    /// Returns the path of an installed program that may be run; nil if there is none.
     package func find(_ name: String) -> String? {
         if name.hasPrefix("/") { return Self.isProgram(name) ? name : nil }
         return folders.lazy.map { "\($0)/\(name)" }.first(where: Self.isProgram)

@@ -2,9 +2,9 @@ import CPortolanLinux
 import Glibc
 import PortolanFiles
 
-/// One run of a program that is held in, on the thread that calls ``run(until:)``.
+/// Run of a confined program, on the thread that calls ``run(until:)``.
 struct ConfinedRun {
-    /// How it ended.
+    /// End of a run.
     enum Ending: Hashable, Sendable {
         case exited(status: Int32)
         case killed(signal: Int32)
@@ -13,15 +13,15 @@ struct ConfinedRun {
         case stopped
     }
 
-    /// Why it did not start.
+    /// Reason why the program did not start.
     struct StartFailure: Error, Hashable, Sendable {
         let step: Int32
         let failure: SystemFailure
     }
 
-    /// How often it is looked at what it writes, in milliseconds; also how soon a wish to stop is noticed.
+    /// Interval between checks of the output's size and of the stop sign, in milliseconds.
     private static let watchInterval: Int32 = 50
-    /// How much of standard error is kept.
+    /// Number of bytes of standard error that are kept.
     static let diagnosticsLimit = 4096
 
     let program: String
@@ -39,7 +39,7 @@ struct ConfinedRun {
         ["PATH=\(ToolSearch.usualPath)", "LANG=C.UTF-8", "HOME=\(folder.path)", "TMPDIR=\(folder.path)"]
     }
 
-    /// Starts the program, waits for its end and makes sure of it.
+    /// Starts the program, waits for its end, and kills the rest of its process group.
     func run(until stop: StopSign) throws(StartFailure) -> (ending: Ending, diagnostics: [UInt8]) {
         let process = try start()
         defer {
@@ -49,7 +49,7 @@ struct ConfinedRun {
         }
         var diagnostics = Diagnostics(process.diagnostics)
         let verdict = watch(process, &diagnostics, stop)
-        // All of its group go with it: while the leader is not waited for, the number is nobody else's.
+        // The whole group is killed; until the leader is waited for, its number cannot be reused.
         kill(process.process, SIGKILL)
         kill(-process.process, SIGKILL)
         var status: Int32 = 0
@@ -60,7 +60,7 @@ struct ConfinedRun {
         if let told = report.status {
             status = told
         } else if waited < 0 || layers.contains(.namespaces) {
-            // Somebody else ended it, or waited for our child.
+            // Another process killed it, or waited for our child.
             return (.killed(signal: SIGKILL), diagnostics.bytes)
         }
         let signal = status & 0x7F
@@ -82,7 +82,7 @@ struct ConfinedRun {
                         confinement.readable = readable
                         confinement.input = input.number
                         confinement.output = output.number
-                        // One byte more than allowed tells "just as much" from "more".
+                        // With one more byte than the limit, a file at the limit differs from one above it.
                         confinement.file_size = sizeLimit + 1
                         confinement.address_space = memoryLimit
                         confinement.processor_seconds = processorSeconds
@@ -97,14 +97,14 @@ struct ConfinedRun {
         return process
     }
 
-    /// As much as all processors can do in the time it has; what counts is that time.
+    /// Processor time of all processors within the time limit, which is the effective limit.
     private var processorSeconds: UInt64 {
         (UInt64(timeLimit.components.seconds) + 1) * UInt64(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     }
 
-    /// Waits until the program has ended or must be ended.
+    /// Waits until the program has ended or must be killed.
     ///
-    /// - Returns: why it must be, or nil.
+    /// - Returns: the reason to kill it, or nil.
     private func watch(
         _ process: portolan_confined_process, _ diagnostics: inout Diagnostics, _ stop: StopSign
     ) -> Ending? {
@@ -124,7 +124,7 @@ struct ConfinedRun {
     }
 }
 
-/// The last of what a program writes to standard error.
+/// Last part of a program's output on standard error.
 private struct Diagnostics {
     private(set) var bytes: [UInt8] = []
     private(set) var isAtEnd = false
@@ -132,7 +132,8 @@ private struct Diagnostics {
 
     init(_ file: Int32) { self.file = file }
 
-    /// Takes what is there, at most 1 MiB at a time: a program that never stops writing must not keep us from our other work.
+    /// Reads the available output, at most 1 MiB at a time, so that a program that never stops writing does not block
+    /// the loop.
     mutating func read() {
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
         for _ in 0..<64 {
@@ -145,9 +146,9 @@ private struct Diagnostics {
     }
 }
 
-/// What the child told about itself.
+/// Report of the child process about its start and end.
 private struct Report {
-    /// The program's wait status, where another process than ours waited for it.
+    /// The program's wait status, if another process than ours waited for it.
     private(set) var status: Int32?
 
     init(_ file: Int32) throws(ConfinedRun.StartFailure) {
@@ -163,7 +164,7 @@ private struct Report {
     }
 }
 
-/// Strings as C has them, with a null pointer after the last one.
+/// Passes strings as a C array with a null pointer at its end.
 private func withCStrings<Result>(
     _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {

@@ -1,9 +1,10 @@
 import CPortolanLinux
 
-/// What keeps a converter's program in: layers that a kernel or a container may refuse, each of which works without the others.
+/// Confinement of a converter's program: layers that a kernel or a container may lack, each of which works without the
+/// others.
 ///
-/// A program runs with all layers that ``onThisMachine`` has, and also where it has none: then it has the rights of its user, a
-/// folder of its own, a clean environment and limits of time and size. ``shortcomings`` says what is lost.
+/// A program runs with all layers of ``onThisMachine``, and also without any: then it has the rights of its user, a
+/// folder of its own, a clean environment and limits of time and size. ``shortcomings`` lists the missing protections.
 package struct Confinement: OptionSet, Sendable, Hashable {
     package let rawValue: UInt32
 
@@ -11,31 +12,33 @@ package struct Confinement: OptionSet, Sendable, Hashable {
 
     private init(_ layer: some BinaryInteger) { self.init(rawValue: UInt32(layer)) }
 
-    /// Landlock: reads programs, libraries and fonts of the system and its own folder, writes in that folder only.
+    /// Landlock: the program reads programs, libraries and fonts of the system and its own folder, and writes only in
+    /// that folder.
     package static let landlock = Confinement(PORTOLAN_LAYER_LANDLOCK)
-    /// Namespaces of its own for users, network, IPC and processes: no network, nobody else to see, nobody left when it ends.
+    /// Namespaces of its own for users, network, IPC and processes: no network, no other processes in sight, and none
+    /// that outlive the program.
     package static let namespaces = Confinement(PORTOLAN_LAYER_NAMESPACES)
-    /// All but its folder is read-only, permissions and owners included.
+    /// Mounts outside its folder are read-only, permissions and owners included.
     package static let readOnly = Confinement(PORTOLAN_LAYER_READ_ONLY)
-    /// A filter of system calls: no sockets, no leaving the process group, no reaching into other processes.
+    /// System call filter: no sockets, no change of the process group, no access to other processes.
     package static let filter = Confinement(PORTOLAN_LAYER_SECCOMP)
 
-    /// The layers that hold here, found out once by trying them.
+    /// Layers that work on this machine, tested once.
     package static let onThisMachine = Confinement(rawValue: portolan_confinement_layers())
 
-    /// The version of Landlock's interface, 0 where there is none.
+    /// Version of Landlock's interface, 0 without Landlock.
     package static var landlockVersion: Int { Int(portolan_landlock_version()) }
 
-    /// Whether a program can read only what it is shown.
+    /// True if a program can read only its own files and those of the system.
     package var hidesFiles: Bool { contains(.landlock) }
-    /// Whether a program can change nothing outside its folder.
+    /// True if a program cannot change files outside its folder.
     package var protectsFiles: Bool { contains(.landlock) || contains(.readOnly) }
-    /// Whether a program cannot talk to anybody.
+    /// True if a program cannot use the network.
     package var hasNoNetwork: Bool { contains(.namespaces) || contains(.filter) }
-    /// Whether no process of a program outlives it.
+    /// True if no process of a program outlives it.
     package var endsWhole: Bool { contains(.namespaces) || contains(.filter) }
 
-    /// What a converter could do here, a sentence each; empty where everything holds.
+    /// Missing protections on this machine, a sentence each; empty if there are none.
     package var shortcomings: [String] {
         var sentences: [String] = []
         if !hidesFiles { sentences.append("Converters can read every file of this user: the kernel has no Landlock.") }
@@ -52,11 +55,11 @@ package struct Confinement: OptionSet, Sendable, Hashable {
     }
 }
 
-/// What of the system a converter may read and run. What a machine does not have is passed over.
+/// Files of the system that a converter may read and run. Missing ones are skipped.
 enum SystemFiles {
     static let readable =
         ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store"]
-        // Of /etc only what programs are set up by: it also holds what is nobody's business.
+        // Only the parts of /etc that programs need: it also holds private files.
         + [
             "/etc/alternatives", "/etc/fonts", "/etc/group", "/etc/ImageMagick-6", "/etc/ImageMagick-7",
             "/etc/ld.so.cache",

@@ -3,7 +3,7 @@ import Glibc
 import PortolanFiles
 import PortolanValues
 
-/// One conversion from the content to a kept result, on the thread that calls ``run(until:)``.
+/// A conversion from the source to a cached result, on the thread that calls ``run(until:)``.
 struct Conversion {
     let subject: ConversionSubject
     let source: SourceContent
@@ -14,7 +14,7 @@ struct Conversion {
 
     private var converter: Converter { subject.converter }
 
-    /// Whatever happens, nothing of it is left but a result.
+    /// Runs the conversion; leaves only a result, also after an error.
     func run(until stop: StopSign) throws(ConverterError) -> ConvertedFile {
         guard let program = tools.find(converter.command[0]) else {
             throw subject.error(.notInstalled, "it is not installed")
@@ -38,7 +38,7 @@ struct Conversion {
         }
     }
 
-    /// The program works on a copy: what it does to it is done to nothing else.
+    /// Copies the source for the program, so that it cannot change the original.
     private func putInput(in folder: WorkFolder, until stop: StopSign) throws(ConverterError) {
         let copy: Descriptor
         do throws(SystemFailure) {
@@ -74,7 +74,7 @@ struct Conversion {
         } catch {
             guard error.isAboutNamespaces else { throw subject.notStarted(error) }
         }
-        // The number of namespaces is limited, and what held a moment ago may not.
+        // The number of namespaces is limited, and may be exhausted although it was not before.
         run.layers.subtract([.namespaces, .readOnly])
         do throws(ConfinedRun.StartFailure) {
             return try run.run(until: stop)
@@ -92,7 +92,7 @@ struct Conversion {
     private func judge(
         _ ending: ConfinedRun.Ending, in folder: WorkFolder, _ diagnostics: [DisplayText]
     ) throws(ConverterError) {
-        // A program may take a refused write for any error, or for none.
+        // A program may report a rejected write as any error, or not at all.
         if ending == .sizeLimit || ending.isDeath(of: SIGXFSZ) || folder.holdsMore(than: converter.sizeLimit) {
             throw subject.error(
                 .sizeLimit,
@@ -117,7 +117,8 @@ struct Conversion {
         }
     }
 
-    /// The file at the result's place, if it is one, and one of its own: a link would let a program hand out other files.
+    /// Takes the file at the result's place, if it is a regular file without other links: a link would let a program
+    /// hand out other files.
     private func takeOutput(
         of folder: WorkFolder, _ diagnostics: [DisplayText]
     ) throws(ConverterError) -> Descriptor {
@@ -154,7 +155,7 @@ struct Conversion {
 }
 
 extension ConversionSubject {
-    /// What the content is called where the program works; many programs go by the extension.
+    /// Name of the input file in the work folder; many programs depend on the extension.
     var inputName: String { "input" + type.fileNameEnding }
     var outputName: String { "output" + converter.to.fileNameEnding }
 
@@ -167,7 +168,7 @@ extension ConversionSubject {
 }
 
 extension ConfinedRun.Ending {
-    /// Whether a signal ended the program, or what a script had run: shells then end with 128 and its number.
+    /// True if a signal ended the program, or a program inside a script: shells then end with 128 and its number.
     fileprivate func isDeath(of signal: Int32) -> Bool {
         self == .killed(signal: signal) || self == .exited(status: 128 + signal)
     }

@@ -4,18 +4,18 @@ import PortolanFiles
 import Synchronization
 import UniformTypeIdentifiers
 
-/// Makes the forms that peers have chosen, each once.
+/// Runs the conversions that peers have chosen, each once.
 ///
-/// A result is kept by the content it was made from. Two that want the same at the same time wait for one run; a run that nobody
-/// waits for any more is stopped.
+/// A result is cached under the digest of its source. Concurrent requests for the same result wait for one run; a run
+/// without waiters is stopped.
 package final class Conversions: Sendable {
-    /// How many programs run at a time unless the caller says otherwise.
+    /// Default for the number of programs that run at a time.
     package static let usualConcurrency = 2
 
     private let cacheFolder: CacheFolder
     private let limits: ConversionCache.Limits
     private let tools: ToolSearch
-    /// Nil for those of the machine, which are found out on the thread of the first run and not where this is made.
+    /// Layers of confinement; nil for those of the machine, which are tested on the thread of the first run.
     private let layers: Confinement?
     private let digest: ContentDigest
     private let readers = BlockingThreads(named: "digest", limit: 2)
@@ -24,8 +24,8 @@ package final class Conversions: Sendable {
     private let hasTidied = Atomic(false)
 
     /// - Parameters:
-    ///   - cacheFolder: where results are kept and programs work; prepared when the first form is made.
-    ///   - digest: a digest that nobody finds two contents for.
+    ///   - cacheFolder: folder for results and for running programs; prepared at the first conversion.
+    ///   - digest: a collision-resistant digest.
     package convenience init(
         cacheFolder: CacheFolder, limits: ConversionCache.Limits = .usual, tools: ToolSearch = .environment,
         concurrency: Int = usualConcurrency, digest: @escaping ContentDigest
@@ -35,7 +35,7 @@ package final class Conversions: Sendable {
             digest: digest)
     }
 
-    /// - Parameter layers: what holds the programs in; at most what the machine has.
+    /// - Parameter layers: confinement of the programs; at most that of the machine.
     init(
         cacheFolder: CacheFolder, limits: ConversionCache.Limits, tools: ToolSearch, concurrency: Int,
         layers: Confinement?, digest: @escaping ContentDigest
@@ -48,13 +48,13 @@ package final class Conversions: Sendable {
         runners = BlockingThreads(named: "convert", limit: concurrency)
     }
 
-    /// Makes a form of a file, or finds it made.
+    /// Converts a file, or finds the cached result.
     ///
     /// - Parameters:
-    ///   - file: the content, complete; a link is followed. It is never written to.
-    ///   - type: what the content is; it conforms to what the converter takes.
-    /// - Returns: the result. The file stays where it is until others have been wanted more; open it before the next conversion,
-    ///   or link it to a place of its own.
+    ///   - file: the complete source; a link is followed. The file is not changed.
+    ///   - type: type of the source; it conforms to the converter's input type.
+    /// - Returns: the result. Later conversions may evict the file; open it before the next conversion, or link it to
+    ///   another place.
     package func convert(
         _ file: String, of type: UTType, by converter: Converter
     ) async throws(ConverterError) -> ConvertedFile {
@@ -120,7 +120,7 @@ package final class Conversions: Sendable {
         Task(executorPreference: runners) {
             let outcome = Result { () throws(ConverterError) in
                 if run.stop.isRaised { throw subject.cancelled }
-                // Another may have made it between our look and this run.
+                // Another process may have made the result since the look-up.
                 if let found = prepared.cache.find(prepared.key) { return found }
                 return try Conversion(
                     subject: subject, source: prepared.source, cache: prepared.cache, key: prepared.key,
@@ -147,7 +147,7 @@ package final class Conversions: Sendable {
 }
 
 extension ConversionSubject {
-    /// What a result follows from beside the content, as bytes that no other subject has.
+    /// Identity of a conversion beside the source, as unambiguous bytes.
     fileprivate var identity: [UInt8] {
         let parts = ["portolan converter 1", converter.to.identifier, inputName, outputName] + converter.command
         return parts.flatMap { part -> [UInt8] in

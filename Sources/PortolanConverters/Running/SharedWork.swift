@@ -1,32 +1,32 @@
 import PortolanConcurrency
 import Synchronization
 
-/// Work on a thread that several tasks may wait for, and that is stopped when none waits any more.
+/// Work on a thread with several waiting tasks; stopped when no task waits.
 final class SharedWork<Value: Sendable>: Sendable {
     /// Outcome for one task that waits.
     typealias Waiter = OneShot<Value, ConverterError>
 
-    /// Raised when nobody waits; the work then ends as soon as it looks.
+    /// Raised when no task waits; the work polls it.
     let stop = StopSign()
 
     private let cancelled: ConverterError
     private let state = Mutex(State())
 
     private struct State {
-        /// Of tasks that wait, or are about to.
+        /// Waiters of the tasks that wait, or are about to.
         var waiters: [Waiter] = []
         var outcome: Waiter.Outcome?
         var isAbandoned = false
     }
 
-    /// - Parameter cancelled: what a task gets that is cancelled.
+    /// - Parameter cancelled: error for a cancelled task.
     init(cancelled: ConverterError) {
         self.cancelled = cancelled
     }
 
-    /// Counts one more task that will wait.
+    /// Adds a waiting task.
     ///
-    /// - Returns: nil where the work is being stopped and somebody has to begin anew.
+    /// - Returns: nil if the work is being stopped, so that new work is needed.
     func join() -> Waiter? {
         state.withLock { state in
             guard !state.isAbandoned else { return nil }

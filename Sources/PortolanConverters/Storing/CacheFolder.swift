@@ -1,6 +1,6 @@
-/// The folder that results are kept in, and how it is made: by whoever keeps this device's own folders, as those are.
+/// Folder for results, with the function that creates it: the owner of this device's folders creates all of them alike.
 package struct CacheFolder: Sendable {
-    /// Why a folder cannot be used, as a sentence for a person.
+    /// Reason why a folder cannot be used, as a sentence for a person.
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
 
@@ -8,13 +8,13 @@ package struct CacheFolder: Sendable {
     }
 
     package let path: String
-    /// Makes the folder where it is missing, and throws where it is not its owner's alone. May block.
+    /// Creates the folder if it is missing, and throws if other users can enter it. May block.
     package let prepare: @Sendable (_ path: String) throws(Failure) -> Void
 
     /// - Parameters:
-    ///   - path: `$XDG_CACHE_HOME/portolan/converted` for one. Nothing but results stays there.
-    ///   - prepare: makes the folder with mode 0700 where it is missing, and throws where anybody but its owner may enter it.
-    ///     May block.
+    ///   - path: path such as `$XDG_CACHE_HOME/portolan/converted`. It holds only results.
+    ///   - prepare: creates the folder with mode 0700 if it is missing, and throws if other users can enter it. May
+    ///     block.
     package init(_ path: String, preparedBy prepare: @escaping @Sendable (_ path: String) throws(Failure) -> Void) {
         self.path = path
         self.prepare = prepare

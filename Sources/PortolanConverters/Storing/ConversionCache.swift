@@ -3,12 +3,12 @@ import PortolanFiles
 import PortolanValues
 import UniformTypeIdentifiers
 
-/// Results of conversions, kept by what they were made from: one file each, in a folder for its owner alone.
+/// Cache of results under the digests of their sources: one file each, in a private folder.
 ///
-/// Several processes may use one folder. A result appears by a rename, whole or not at all. What somebody else has put there, or a
-/// link, is never served. A result's modification time says when it was last wanted.
+/// Several processes may use one folder. A result appears complete, by a rename. Files of other users, and links, are
+/// not used. A result's modification time is the time of its last use.
 package struct ConversionCache: Sendable {
-    /// How much is kept, and how long.
+    /// Limits on size and age.
     package struct Limits: Sendable, Hashable {
         package var bytes: UInt64
         package var age: Duration
@@ -18,7 +18,7 @@ package struct ConversionCache: Sendable {
             self.age = age
         }
 
-        /// 1 GiB, for 30 days after it was last wanted.
+        /// 1 GiB, and 30 days after the last use.
         package static let usual = Limits(bytes: 1 << 30, age: .seconds(30 * 86_400))
     }
 
@@ -27,7 +27,7 @@ package struct ConversionCache: Sendable {
 
     private static let prefix = "made-"
 
-    /// Opens the folder, made where it is missing.
+    /// Opens the folder, and creates it if it is missing.
     init(_ folder: CacheFolder, limits: Limits) throws(CacheFolder.Failure) {
         try folder.prepare(folder.path)
         guard let resolved = realpath(folder.path, nil) else {
@@ -38,7 +38,7 @@ package struct ConversionCache: Sendable {
         self.limits = limits
     }
 
-    /// The file that is kept under `key`, marked as wanted now, or nil.
+    /// Returns the file under `key`, and updates its time of use; nil if there is none.
     func find(_ key: CacheKey) -> ConvertedFile? {
         let file = "\(path)/\(name(of: key))"
         let number = retrying { open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
@@ -52,14 +52,14 @@ package struct ConversionCache: Sendable {
         return ConvertedFile(path: file, size: UInt64(status.st_size), type: key.type, wasKept: true)
     }
 
-    /// Takes a finished file over, and lets older ones go where there are too many.
+    /// Adds a finished file, and evicts older ones beyond the limits.
     func insert(
         _ file: Descriptor, named name: String, in folder: WorkFolder, as key: CacheKey
     ) throws(SystemFailure) -> ConvertedFile {
         let kept = self.name(of: key)
         let target = "\(path)/\(kept)"
         guard fchmod(file.number, 0o600) == 0, futimens(file.number, nil) == 0 else { throw .last }
-        // A name that outlives a power cut must not lead to a file that does not.
+        // The content is flushed first: after a power cut the name must not lead to incomplete content.
         guard retrying({ fsync(file.number) }) == 0 else { throw .last }
         var status = stat()
         guard fstat(file.number, &status) == 0 else { throw .last }
@@ -68,7 +68,7 @@ package struct ConversionCache: Sendable {
         return ConvertedFile(path: target, size: UInt64(status.st_size), type: key.type, wasKept: false)
     }
 
-    /// Removes what has not been wanted for long, and then what has not been wanted for longest, until the rest fits.
+    /// Removes results that are too old, then the least recently used ones until the rest fits.
     func evict(sparing spared: String? = nil) {
         var kept = entries()
         kept.sort { $0.wanted < $1.wanted }
@@ -86,7 +86,7 @@ package struct ConversionCache: Sendable {
         let wanted: Int
     }
 
-    /// What is ours in the folder.
+    /// Results in the folder.
     private func entries() -> [Entry] {
         guard let stream = opendir(path) else { return [] }
         defer { closedir(stream) }
@@ -107,19 +107,19 @@ package struct ConversionCache: Sendable {
     }
 }
 
-/// What a result is kept by.
+/// Key of a result.
 struct CacheKey: Hashable, Sendable {
-    /// Of the content, the command and the names it is given: what a result follows from.
+    /// Digest of the source, the command and the names of its files, which determine the result.
     let digest: [UInt8]
     let type: UTType
 }
 
-/// A result of a conversion: a file that is kept for as long as it is wanted now and then, and may go after that.
+/// Result of a conversion: a file that the cache may evict after a time without use.
 package struct ConvertedFile: Sendable, Hashable {
     package let path: String
-    /// In bytes.
+    /// Size, in bytes.
     package let size: UInt64
     package let type: UTType
-    /// Whether it was there already and nothing was run.
+    /// True if the result was cached and no program ran.
     package let wasKept: Bool
 }

@@ -3,10 +3,11 @@ import Glibc
 import PortolanFiles
 import PortolanValues
 
-/// Digests content piece by piece: calls its argument until that returns nil, and returns the digest (SHA-256, say) of all pieces.
+/// Digests content piece by piece: calls its argument until that returns nil, and returns the digest (SHA-256, say) of
+/// all pieces.
 package typealias ContentDigest = @Sendable (_ next: () throws -> [UInt8]?) throws -> [UInt8]
 
-/// The file that is converted, open, and known to be the same at the end as at the beginning.
+/// The open source file, checked to be unchanged at the end.
 struct SourceContent: Sendable {
     private static let pieceSize = 1 << 20
 
@@ -14,7 +15,7 @@ struct SourceContent: Sendable {
     private let subject: ConversionSubject
     private let seen: Seen
 
-    /// What changes when somebody writes to a file.
+    /// Status of a file that a write changes.
     private struct Seen: Hashable {
         let size, modifiedSeconds, modifiedNanoseconds, changedSeconds, changedNanoseconds: Int
 
@@ -28,7 +29,7 @@ struct SourceContent: Sendable {
     }
 
     init(_ path: String, of subject: ConversionSubject) throws(ConverterError) {
-        // O_NONBLOCK: a pipe in the file's place must not keep us waiting for its other end.
+        // O_NONBLOCK: opening a pipe would wait for its other end.
         let number = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
         guard number >= 0 else {
             throw subject.error(.sourceUnreadable, "“\(DisplayText(path))” cannot be read: \(SystemFailure.last.text)")
@@ -42,7 +43,7 @@ struct SourceContent: Sendable {
         seen = Seen(status)
     }
 
-    /// The digest of `prefix` and the content.
+    /// Computes the digest of `prefix` and the content.
     func digest(
         after prefix: [UInt8], with digest: ContentDigest, until stop: StopSign
     ) throws(ConverterError) -> [UInt8] {
@@ -64,7 +65,7 @@ struct SourceContent: Sendable {
         }
     }
 
-    /// Copies the content to `target`, by reference where the file system can.
+    /// Copies the content to `target`, by reference if the file system can.
     func copy(to target: Descriptor, until stop: StopSign) throws(ConverterError) {
         if portolan_clone_file(file.number, target.number) == 0 { return }
         var offset = 0
@@ -87,7 +88,7 @@ struct SourceContent: Sendable {
         }
     }
 
-    /// Throws where somebody has written to the file since it was opened.
+    /// Throws if the file was written to since it was opened.
     func confirmUnchanged() throws(ConverterError) {
         var status = stat()
         guard fstat(file.number, &status) == 0, Seen(status) == seen else {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A wish, raised once, that work on a thread ends; the work looks at it now and then.
+/// Stop flag, raised once and polled by work on a thread.
 final class StopSign: Sendable {
     private let raised = Atomic(false)
 

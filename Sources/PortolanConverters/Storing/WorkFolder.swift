@@ -1,21 +1,22 @@
 import Glibc
 import PortolanFiles
 
-/// The folder in which one converter runs: `.work-<random>` inside the folder that results are kept in.
+/// Folder in which one converter runs: `.work-<random>` inside the folder for results.
 ///
-/// There, so that keeping a result is one rename. It is for its owner alone (0700), and the process that works in it holds an
-/// flock(2) on it: the kernel drops the lock when that process dies, and the next one clears up.
+/// This place allows a result to be stored by one rename. The folder is private (0700), and the process that works in
+/// it holds an flock(2) on it: the kernel drops the lock when that process dies, and a later process removes the
+/// folder.
 struct WorkFolder: Sendable {
     static let prefix = ".work-"
-    /// In seconds: a folder younger than this may belong to a process that has made it and not yet locked it.
+    /// Age in seconds below which a folder may belong to a process that has not yet locked it.
     static let minimumAgeToAbandon = 60
 
     let path: String
     let descriptor: Descriptor
-    /// What was put there before the program ran, which does not count as written by it.
+    /// Name of the input file, which does not count as written by the program.
     private let given: String
 
-    /// - Parameter given: the name of a file that does not count as written.
+    /// - Parameter given: name of a file that does not count as written.
     init(in parent: String, given: String) throws(SystemFailure) {
         var template = Array("\(parent)/\(Self.prefix)XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw .last }
@@ -32,16 +33,16 @@ struct WorkFolder: Sendable {
         _ = flock(number, LOCK_EX | LOCK_NB)
     }
 
-    /// Opens a file in here, for this process; never follows a link.
+    /// Opens a file in the folder, for this process; never follows a link.
     func file(_ name: String, _ flags: Int32) throws(SystemFailure) -> Descriptor {
         let number = retrying { openat(descriptor.number, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600) }
         guard number >= 0 else { throw .last }
         return Descriptor(owning: number)
     }
 
-    /// Removes the folder with all that is in it.
+    /// Removes the folder with its contents.
     func remove() {
-        // A process that has been killed may still finish the call it is in, and so leave another file.
+        // A killed process may still finish its present call, and so create another file.
         for attempt in 0..<100 {
             Removal.empty(descriptor)
             if rmdir(path) == 0 || errno == ENOENT { return }
@@ -49,7 +50,7 @@ struct WorkFolder: Sendable {
         }
     }
 
-    /// Removes what processes that died have left in `parent`.
+    /// Removes the folders of dead processes in `parent`.
     static func removeAbandoned(in parent: String, olderThan age: Int = minimumAgeToAbandon) {
         guard let stream = opendir(parent) else { return }
         defer { closedir(stream) }
@@ -71,14 +72,14 @@ struct WorkFolder: Sendable {
     }
 }
 
-// MARK: - How much is in it
+// MARK: - Size
 
 extension WorkFolder {
-    /// More files than this, or deeper ones, are more than any converter needs.
+    /// Largest number of entries; converters need far fewer.
     private static let maximumEntries = 4000
     private static let maximumDepth = 32
 
-    /// Whether there is more on the disk than `limit` bytes, or more than can be counted.
+    /// True if the files take more than `limit` bytes, or cannot be counted.
     func holdsMore(than limit: UInt64) -> Bool {
         var count = Count(left: limit, entries: Self.maximumEntries)
         return !fits(descriptor.number, ".", depth: 0, &count)
@@ -92,7 +93,7 @@ extension WorkFolder {
     private func fits(_ parent: Int32, _ name: UnsafePointer<CChar>, depth: Int, _ count: inout Count) -> Bool {
         guard depth < Self.maximumDepth else { return false }
         let number = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        // Gone is small enough; closed to us is not.
+        // A vanished entry is no error; an unreadable one is.
         guard number >= 0 else { return errno == ENOENT || errno == ENOTDIR || errno == ELOOP }
         guard let stream = fdopendir(number) else {
             close(number)
@@ -118,7 +119,7 @@ extension WorkFolder {
         var status = stat()
         guard fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return true }
         if status.st_mode & S_IFMT == S_IFDIR { return fits(parent, name, depth: depth + 1, &count) }
-        // A file with holes takes less than its size; a small one takes a whole block.
+        // A sparse file takes less than its size, and a small file takes a whole block, so the smaller number counts.
         let bytes = min(UInt64(clamping: status.st_size), UInt64(clamping: status.st_blocks) * 512)
         guard bytes <= count.left else { return false }
         count.left -= bytes
@@ -127,9 +128,9 @@ extension WorkFolder {
 }
 
 extension UnsafeMutablePointer<dirent> {
-    /// The name of a directory's entry, which need not be text.
+    /// Passes the name of a directory entry, which need not be UTF-8.
     func withName<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-        // The record is as long as its name, so the field is read in place and up to the NUL.
+        // The record is only as long as its name, so the field is read in place and up to the NUL.
         withUnsafePointer(to: &pointee.d_name) {
             body(UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
         }

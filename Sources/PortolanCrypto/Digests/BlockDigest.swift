@@ -1,12 +1,12 @@
 import Crypto
 
-/// What two sides compare to find out which blocks of a file both hold: SHA-256 (FIPS 180-4), the first 16 bytes of it.
+/// Digest by which two sides find the blocks of a file that both hold: the first 16 bytes of SHA-256 (FIPS 180-4).
 ///
 /// Bytes may be fed in any pieces.
 package struct BlockDigest {
-    /// Bytes of a file that one digest covers: block *n* begins at *n* times this, the last one may be shorter.
+    /// Length of a block of a file, in bytes: block *n* begins at *n* times this; the last one may be shorter.
     package static let blockSize: UInt64 = 256 << 10
-    /// Bytes of a digest.
+    /// Length of a digest, in bytes.
     package static let length = 16
 
     private var hash = Crypto.SHA256()
@@ -17,7 +17,7 @@ package struct BlockDigest {
 
     package func finalize() -> [UInt8] { Array(hash.finalize().prefix(Self.length)) }
 
-    /// The digest of a block that is in memory.
+    /// Returns the digest of a block in memory.
     package static func of(_ block: UnsafeRawBufferPointer) -> [UInt8] {
         var digest = BlockDigest()
         digest.update(block)

@@ -1,19 +1,19 @@
 internal import CSodium
 
-/// What a device is: one Ed25519 key pair per installation (RFC 8032).
+/// Identity of a device: one Ed25519 key pair per installation (RFC 8032).
 ///
-/// It signs, and does nothing else; the key that encrypts a session is a ``NoiseKeyPair`` of its own, signed by this one.
+/// The key only signs; the key that encrypts a session is a ``NoiseKeyPair`` of its own, signed by this one.
 public struct DeviceKey: Sendable {
-    /// How many bytes the seed has.
+    /// Length of the seed, in bytes.
     public static let seedLength = 32
 
-    /// What others know this device by.
+    /// Public key, by which other devices recognise this one.
     public let publicKey: DevicePublicKey
 
     // libsodium's form of the private key: the seed, then the public key.
     private let secretKey: SecretBytes
 
-    /// The key pair that belongs to a stored seed.
+    /// Makes the key pair of a stored seed.
     ///
     /// - Throws: ``KeyError/wrongLength(expected:actual:)`` when the seed is not 32 bytes long.
     public init(seed: some Collection<UInt8>) throws(KeyError) {
@@ -23,7 +23,7 @@ public struct DeviceKey: Sendable {
         self.init(validSeed: SecretBytes(copying: seed))
     }
 
-    /// The key pair that belongs to a stored seed.
+    /// Makes the key pair of a stored seed.
     ///
     /// - Throws: ``KeyError/wrongLength(expected:actual:)`` when the seed is not 32 bytes long.
     package init(seed: SecretBytes) throws(KeyError) {
@@ -33,7 +33,7 @@ public struct DeviceKey: Sendable {
         self.init(validSeed: seed)
     }
 
-    /// A new device, different from every other.
+    /// Makes a new, random key pair.
     public static func generate() -> DeviceKey {
         DeviceKey(validSeed: .random(count: seedLength))
     }
@@ -58,10 +58,10 @@ public struct DeviceKey: Sendable {
         return signature
     }
 
-    /// A copy of the seed, in guarded memory.
+    /// Copy of the seed, in guarded memory.
     package var seed: SecretBytes { withSeed { SecretBytes(copying: $0) } }
 
-    /// Lends the 32 bytes that have to be stored to be this device again. Whoever reads them is this device too.
+    /// Passes the 32 bytes of the seed to `body`, to store them. Every holder of the seed is this device.
     public func withSeed<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,18 +1,18 @@
 internal import CSodium
 import PortolanValues
 
-/// The public half of a ``DeviceKey``: how one device recognises another.
+/// Public half of a ``DeviceKey``, by which other devices recognise a device.
 public struct DevicePublicKey: Hashable, Sendable {
-    /// How many bytes a public key has.
+    /// Length of a public key, in bytes.
     public static let length = 32
 
-    /// How many bytes a signature has.
+    /// Length of a signature, in bytes.
     public static let signatureLength = 64
 
     /// The key as RFC 8032 encodes it, 32 bytes.
     public let bytes: [UInt8]
 
-    /// Takes a key that somebody sent.
+    /// Checks a received key.
     ///
     /// Only the canonical encoding of a point of the main subgroup passes, so one device cannot appear under two keys
     /// and no key accepts signatures it did not make.
@@ -30,17 +30,17 @@ public struct DevicePublicKey: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Whether the holder of the private key signed exactly this message.
+    /// True if the holder of the private key signed exactly this message.
     ///
     /// A signature of any length but 64 bytes is not one.
     public func isValidSignature(_ signature: some Collection<UInt8>, for message: some Collection<UInt8>) -> Bool {
-        // libsodium reads 64 bytes whatever it is given.
+        // libsodium reads 64 bytes, so the length is checked first.
         guard signature.count == Self.signatureLength else { return false }
         let message = Array(message)
         return crypto_sign_ed25519_verify_detached(Array(signature), message, UInt64(message.count), bytes) == 0
     }
 
-    /// What people compare instead of the whole key.
+    /// Short form of the key, which people compare.
     public var fingerprint: Fingerprint { Fingerprint(of: self) }
 }
 

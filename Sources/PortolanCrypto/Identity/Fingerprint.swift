@@ -5,23 +5,23 @@ import PortolanValues
 /// As text: RFC 4648 base32 in lower case, 32 characters in 8 groups of 4, joined by hyphens, as in
 /// `mfzw-s3tb-…`. 160 bits leave no hope of making a second key with the fingerprint of a given one.
 public struct Fingerprint: Hashable, Sendable {
-    /// How many bytes a fingerprint has.
+    /// Length of a fingerprint, in bytes.
     public static let length = 20
 
     /// The fingerprint as it travels in an announcement, 20 bytes.
     public let bytes: [UInt8]
 
-    /// The fingerprint of a key.
+    /// Computes the fingerprint of a key.
     public init(of key: DevicePublicKey) {
         self.init(ofKeyBytes: key.bytes)
     }
 
-    /// The fingerprint that 32 bytes have if they are a key, which nobody has checked.
+    /// Computes the fingerprint of 32 bytes that were not checked to be a key.
     package init(ofKeyBytes keyBytes: [UInt8]) {
         bytes = Array(SHA256.digest(keyBytes).prefix(Self.length))
     }
 
-    /// A fingerprint that somebody announced; `nil` unless it is 20 bytes long. It proves nothing.
+    /// Makes a fingerprint from announced bytes; `nil` unless there are 20 of them. A fingerprint proves nothing.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == Self.length else { return nil }
         self.bytes = Array(bytes)
@@ -38,9 +38,9 @@ public struct Fingerprint: Hashable, Sendable {
         self.init(bytes: bytes)
     }
 
-    /// Whether the text form begins with `prefix`, in either case and wherever its hyphens are.
+    /// True if the text form begins with `prefix`, in either case and wherever its hyphens are.
     ///
-    /// `false` for a prefix without any character of a fingerprint: nothing was asked for, so nothing is found.
+    /// `false` for a prefix without any character of a fingerprint, which would match all of them.
     public func hasPrefix(_ prefix: String) -> Bool {
         guard let wanted = Base32.symbols(in: prefix), !wanted.isEmpty else { return false }
         return Base32.symbols(of: bytes).starts(with: wanted)
@@ -58,7 +58,7 @@ extension Fingerprint: CustomStringConvertible {
 }
 
 extension Fingerprint: Comparable {
-    /// An order for lists, by bytes; it means nothing.
+    /// Order of the bytes, for lists; it has no meaning.
     public static func < (one: Fingerprint, other: Fingerprint) -> Bool {
         one.bytes.lexicographicallyPrecedes(other.bytes)
     }

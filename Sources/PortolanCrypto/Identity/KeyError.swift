@@ -1,4 +1,4 @@
-/// Why some bytes are not the key they were taken for.
+/// Reason why bytes are not a valid key.
 public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The bytes are too few or too many.
     case wrongLength(expected: Int, actual: Int)

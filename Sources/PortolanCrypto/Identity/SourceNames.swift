@@ -1,20 +1,22 @@
 extension DeviceKey {
-    /// Names a file or folder of this device to one receiver, 16 bytes: the same for the same path, and to nobody else of any meaning.
+    /// Computes the name of a file or folder of this device for one receiver, 16 bytes: equal for equal paths, and
+    /// meaningless to other receivers.
     ///
     /// HMAC-SHA256 of the receiver's key and the path, under a key derived from this device's, cut to 16 bytes.
     package func sourceName(ofPath path: [UInt8], for receiver: DevicePublicKey) -> [UInt8] {
         name(path, for: receiver, by: "portolan/1 source names")
     }
 
-    /// Names data of one sending to one receiver, 16 bytes: the same whenever it is offered in that sending, and in no other.
+    /// Computes the name of data in one sending for one receiver, 16 bytes: equal for every offer of that sending, and
+    /// different in other sendings.
     ///
     /// - Parameter data: identifies the data among all that this device sends.
     package func sourceName(ofSentData data: [UInt8], for receiver: DevicePublicKey) -> [UInt8] {
         name(data, for: receiver, by: "portolan/1 sent data")
     }
 
-    /// Names an item of a parcel to one receiver: the same whenever it is offered, and without a hint of how many items there
-    /// are that the receiver may not see. Never 0.
+    /// Computes the number of a parcel's item for one receiver: equal for every offer, and without a hint of the number
+    /// of items that the receiver may not see. Never 0.
     ///
     /// - Parameters:
     ///   - number: number of the item in the parcel.

@@ -2,21 +2,21 @@ internal import CSodium
 
 /// The ChaChaPoly functions of the Noise specification (section 12.3): AEAD_CHACHA20_POLY1305 of RFC 8439.
 ///
-/// Whoever seals twice with one key chooses another nonce each time.
+/// A nonce must not be used twice with one key.
 package enum ChaChaPoly {
-    /// How many bytes a key has.
+    /// Length of a key, in bytes.
     package static let keyLength = 32
-    /// How many bytes a nonce has.
+    /// Length of a nonce, in bytes.
     package static let nonceLength = 12
-    /// How many bytes a ciphertext has more than its plaintext.
+    /// Length of the tag, in bytes, by which a ciphertext is longer than its plaintext.
     package static let tagLength = 16
 
-    /// The nonce of the message with this number: four zero bytes, then the number, little-endian.
+    /// Returns the nonce of a message number: four zero bytes, then the number, little-endian.
     static func nonce(_ number: UInt64) -> [UInt8] {
         [0, 0, 0, 0] + withUnsafeBytes(of: number.littleEndian) { Array($0) }
     }
 
-    /// The ciphertext with its tag behind it.
+    /// Returns the ciphertext, followed by its tag.
     package static func encrypt(
         _ plaintext: [UInt8], key: SecretBytes, nonce: [UInt8], associatedData: [UInt8]
     ) -> [UInt8] {
@@ -30,7 +30,7 @@ package enum ChaChaPoly {
         return ciphertext
     }
 
-    /// The plaintext, if the tag is right.
+    /// Returns the plaintext; throws if the tag is wrong.
     static func decrypt(
         _ ciphertext: [UInt8], key: SecretBytes, nonce: [UInt8], associatedData: [UInt8]
     ) throws(NoiseError) -> [UInt8] {
@@ -41,7 +41,7 @@ package enum ChaChaPoly {
         return plaintext
     }
 
-    /// The plaintext; nil if this was not sealed with these, or is too short to have been.
+    /// Returns the plaintext; nil if the tag is wrong or missing.
     package static func open(
         _ ciphertext: [UInt8], key: SecretBytes, nonce: [UInt8], associatedData: [UInt8]
     ) -> [UInt8]? {

@@ -10,7 +10,7 @@ struct CipherState: ~Copyable, Sendable {
         self.key = key
     }
 
-    /// How many bytes longer than its plaintext a message is.
+    /// Bytes by which a message is longer than its plaintext.
     var overhead: Int { key == nil ? 0 : ChaChaPoly.tagLength }
 
     /// EncryptWithAd(ad, plaintext)
@@ -21,7 +21,8 @@ struct CipherState: ~Copyable, Sendable {
 
     /// DecryptWithAd(ad, ciphertext)
     ///
-    /// The specification keeps the nonce after a failure; here a failure ends the handshake, so nobody can tell.
+    /// The specification keeps the nonce after a failure; here a failure ends the handshake, so the difference has no
+    /// effect.
     mutating func decrypt(_ ciphertext: [UInt8], associatedData: [UInt8]) throws(NoiseError) -> [UInt8] {
         guard let key else { return ciphertext }
         return try ChaChaPoly.decrypt(ciphertext, key: key, nonce: takeNonce(), associatedData: associatedData)

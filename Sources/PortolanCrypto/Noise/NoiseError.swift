@@ -1,12 +1,12 @@
-/// Why a handshake cannot go on. It is dead after any of these; nothing of this goes to the peer.
+/// Reason why a handshake failed. Every error is final; its details are not sent to the peer.
 public enum NoiseError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A message, to be sent or received, is longer than the 65535 bytes Noise allows.
     case messageTooLong(Int)
-    /// A message ends before everything it must contain.
+    /// A message ends before its required parts.
     case messageTruncated
-    /// A message was changed on its way, or the two sides disagree about a key, the prologue or what was said before.
+    /// A message was changed on its way, or the two sides differ in a key, the prologue or an earlier message.
     case forged
-    /// The peer sent a public key with which any secret would be known to everybody (RFC 7748 section 6.1).
+    /// The peer sent a public key of low order, with which every secret would be public (RFC 7748 section 6.1).
     case lowOrderPoint
     /// The handshake failed before.
     case alreadyFailed

@@ -1,17 +1,17 @@
-/// Which side of a handshake one is.
+/// Side of a handshake.
 public enum NoiseRole: Sendable {
     /// Sends the first message.
     case initiator
-    /// Waits for it.
+    /// Waits for the first message.
     case responder
 }
 
-/// One Noise handshake with X25519, ChaChaPoly and SHA-256: the HandshakeState object of the specification (section 5.3).
+/// A Noise handshake with X25519, ChaChaPoly and SHA-256: the HandshakeState object of the specification (section 5.3).
 ///
-/// It does no input or output: messages go in and come out as bytes, and their framing is the caller's. The sides take
-/// turns until ``isComplete``; then ``split()`` ends the handshake and gives the secrets. An error is final. Between
-/// reading message 2 and writing message 3 the initiator knows ``remoteStatic`` but has not revealed itself: that is
-/// the moment to decide whether to go on.
+/// The type does no input or output: messages are bytes, and their framing is left to the caller. The sides take turns
+/// until ``isComplete``; then ``split()`` ends the handshake and gives the secrets. An error is final. Between reading
+/// message 2 and writing message 3 the initiator knows ``remoteStatic`` but has not revealed itself: that is the moment
+/// to decide whether to go on.
 ///
 /// Not copyable, so that no message is encrypted twice under one nonce.
 public struct NoiseHandshake: ~Copyable, Sendable {
@@ -28,17 +28,18 @@ public struct NoiseHandshake: ~Copyable, Sendable {
     private var done = 0
     private var hasFailed = false
 
-    /// The peer's static key, as soon as a message has brought it. It means nothing until something vouches for it.
+    /// The peer's static key, once a message has brought it. The key means nothing until a signature binds it to a
+    /// device.
     public private(set) var remoteStatic: NoisePublicKey?
 
     /// Begins a handshake.
     ///
     /// - Parameters:
-    ///   - pattern: Who says what when.
-    ///   - role: Which side this is.
-    ///   - prologue: What both sides said before the handshake; if they do not agree on it, the handshake fails.
-    ///   - staticKey: This side's lasting key.
-    ///   - psk: The key both share already, 32 random bytes, for patterns that need one and only for those.
+    ///   - pattern: Tokens of each message.
+    ///   - role: This side.
+    ///   - prologue: Data that both sides exchanged before; if theirs differ, the handshake fails.
+    ///   - staticKey: This side's static key.
+    ///   - psk: Pre-shared key of both sides, 32 random bytes, for patterns that need one and only for those.
     public init(
         pattern: NoisePattern, role: NoiseRole, prologue: some Collection<UInt8>, staticKey: NoiseKeyPair,
         psk: SecretBytes? = nil
@@ -47,7 +48,7 @@ public struct NoiseHandshake: ~Copyable, Sendable {
             pattern: pattern, role: role, prologue: prologue, staticKey: staticKey, psk: psk, ephemeral: .generate())
     }
 
-    /// Begins a handshake whose ephemeral key is known, for reproducing one. An ephemeral key is never used twice.
+    /// Begins a handshake with a known ephemeral key, to reproduce one. An ephemeral key must not be used twice.
     package init(
         pattern: NoisePattern, role: NoiseRole, prologue: some Collection<UInt8>, staticKey: NoiseKeyPair,
         psk: SecretBytes? = nil, ephemeral: NoiseKeyPair
@@ -63,20 +64,20 @@ public struct NoiseHandshake: ~Copyable, Sendable {
         symmetric.mixHash(Array(prologue))
     }
 
-    /// The hash over all that was said so far, 32 bytes; after the last message it names this session and no other.
+    /// Hash over all messages so far, 32 bytes; after the last message it identifies this session.
     public var handshakeHash: [UInt8] { symmetric.hash }
 
-    /// Whether all messages have been exchanged.
+    /// True when all messages have been exchanged.
     public var isComplete: Bool { done == messages.count }
 
-    /// Whether the next message is this side's to write.
+    /// True if the next message is this side's to write.
     public var isOurTurn: Bool { !isComplete && done.isMultiple(of: 2) == (role == .initiator) }
 
     /// Writes this side's next message.
     ///
-    /// - Parameter payload: Goes along, as well protected as the pattern allows at this point (section 7.7).
-    /// - Precondition: It is this side's turn.
-    /// - Throws: ``NoiseError``; the handshake is dead then.
+    /// - Parameter payload: Sent with the message, protected as far as the pattern allows at this point (section 7.7).
+    /// - Precondition: The next message is this side's.
+    /// - Throws: ``NoiseError``; the handshake has failed then.
     public mutating func writeMessage(payload: [UInt8]) throws(NoiseError) -> [UInt8] {
         precondition(isOurTurn, "it is the peer's turn to write, or the handshake is complete")
         return try orFail { (handshake) throws(NoiseError) in try handshake.write(payload) }
@@ -84,15 +85,15 @@ public struct NoiseHandshake: ~Copyable, Sendable {
 
     /// Reads the peer's next message and returns its payload.
     ///
-    /// - Precondition: It is the peer's turn.
-    /// - Throws: ``NoiseError``; the handshake is dead then.
+    /// - Precondition: The next message is the peer's.
+    /// - Throws: ``NoiseError``; the handshake has failed then.
     public mutating func readMessage(_ message: some Collection<UInt8>) throws(NoiseError) -> [UInt8] {
         precondition(!isOurTurn && !isComplete, "it is this side's turn to write, or the handshake is complete")
         let message = Array(message)
         return try orFail { (handshake) throws(NoiseError) in try handshake.read(message) }
     }
 
-    /// Ends the handshake and gives the secrets for both directions.
+    /// Ends the handshake and returns the secrets for both directions.
     ///
     /// - Precondition: ``isComplete``.
     public consuming func split() -> NoiseSecrets {
@@ -146,7 +147,8 @@ extension NoiseHandshake {
         return try symmetric.decryptAndHash(Array(rest))
     }
 
-    /// An ephemeral key goes into the hash, and into the key as well where there is a pre-shared one (section 9.2).
+    /// Mixes an ephemeral key into the hash, and into the key as well if the pattern has a pre-shared one (section
+    /// 9.2).
     private mutating func mixEphemeral(_ key: NoisePublicKey) {
         symmetric.mixHash(key.bytes)
         if psk != nil { symmetric.mixKey(SecretBytes(copying: key.bytes, keeping: .wiped)) }
@@ -171,7 +173,7 @@ extension NoiseHandshake {
         return try own.sharedSecret(with: peer)
     }
 
-    /// Runs one step; whatever fails in it ends the handshake for good.
+    /// Runs one step; an error in it ends the handshake.
     private mutating func orFail(
         _ step: (inout NoiseHandshake) throws(NoiseError) -> [UInt8]
     ) throws(NoiseError) -> [UInt8] {

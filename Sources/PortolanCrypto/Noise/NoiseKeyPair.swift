@@ -1,11 +1,11 @@
 internal import CSodium
 
-/// A public key of a Noise handshake: X25519, 32 bytes, any of which are a key (RFC 7748 section 5).
+/// A public key of a Noise handshake: X25519, 32 bytes, all of which are valid (RFC 7748 section 5).
 public struct NoisePublicKey: Hashable, Sendable {
-    /// How many bytes a key has.
+    /// Length of a key, in bytes.
     public static let length = 32
 
-    /// The key as it travels.
+    /// The key in its encoding on the wire.
     public let bytes: [UInt8]
 
     /// - Precondition: `bytes` is 32 bytes long.
@@ -15,21 +15,21 @@ public struct NoisePublicKey: Hashable, Sendable {
     }
 }
 
-/// An X25519 key pair for Noise handshakes and nothing else; it lives in memory, one per process, and is never stored.
+/// An X25519 key pair for Noise handshakes only; it lives in memory, one per process, and is never stored.
 ///
-/// Who holds it is said by a ``DeviceKey``'s signature inside the handshake.
+/// A signature of the ``DeviceKey`` inside the handshake states its owner.
 public struct NoiseKeyPair: Sendable {
-    /// What the peer is sent.
+    /// Public half, which is sent to the peer.
     public let publicKey: NoisePublicKey
 
     private let privateKey: SecretBytes
 
-    /// A new key pair.
+    /// Makes a new key pair.
     public static func generate() -> NoiseKeyPair {
         NoiseKeyPair(privateKey: .random(count: Int(crypto_scalarmult_curve25519_SCALARBYTES)))
     }
 
-    /// The key pair that belongs to a known private key, for reproducing a handshake.
+    /// Makes the key pair of a known private key, to reproduce a handshake.
     ///
     /// - Precondition: `privateKey` is 32 bytes long.
     package init(privateKey: SecretBytes) {
@@ -44,8 +44,8 @@ public struct NoiseKeyPair: Sendable {
 
     /// DH of the Noise specification, section 4.1.
     ///
-    /// - Throws: ``NoiseError/lowOrderPoint`` when the result is all zeros, which says that the peer's key is one of the
-    ///   few that force it. Noise allows refusing it (section 12.1).
+    /// - Throws: ``NoiseError/lowOrderPoint`` if the result is all zeros, because the peer's key is one of low order.
+    ///   Noise allows refusing it (section 12.1).
     func sharedSecret(with peer: NoisePublicKey) throws(NoiseError) -> SecretBytes {
         let length = Int(crypto_scalarmult_curve25519_BYTES)
         return try SecretBytes(count: length, keeping: .wiped) { (shared) throws(NoiseError) in

@@ -1,6 +1,6 @@
-/// One handshake pattern of the Noise specification, revision 34, as a table of tokens (sections 7 and 9).
+/// Handshake pattern of the Noise specification, revision 34, as a table of tokens (sections 7 and 9).
 public struct NoisePattern: Hashable, Sendable {
-    /// What one message does, in order.
+    /// Step of a message.
     enum Token: Hashable {
         /// Send the ephemeral public key.
         case e
@@ -8,17 +8,17 @@ public struct NoisePattern: Hashable, Sendable {
         case s
         /// Mix in a Diffie-Hellman result; the first letter names the initiator's key, the second the responder's.
         case ee, es, se
-        /// Mix in the key both sides had before.
+        /// Mix in the pre-shared key.
         case psk
     }
 
     /// The pattern's name inside the protocol name.
     public let name: String
 
-    /// The tokens of each message; the initiator sends the first, and then they take turns.
+    /// Tokens of each message; the initiator sends the first, and then the sides take turns.
     let messages: [[Token]]
 
-    /// Both sides learn each other's static key; neither has to know it before.
+    /// Both sides learn each other's static key during the handshake.
     public static let xx = NoisePattern(
         name: "XX",
         messages: [
@@ -27,7 +27,7 @@ public struct NoisePattern: Hashable, Sendable {
             [.s, .se],
         ])
 
-    /// The same, under a key known to both before: whoever does not have it fails at the first message and learns nothing.
+    /// As ``xx``, with a pre-shared key: a side without it fails at the first message and learns nothing.
     public static let xxPSK0 = NoisePattern(
         name: "XXpsk0",
         messages: [
@@ -36,9 +36,9 @@ public struct NoisePattern: Hashable, Sendable {
             [.s, .se],
         ])
 
-    /// The whole protocol name, which both sides hash first.
+    /// Complete protocol name, which both sides hash first.
     var protocolName: String { "Noise_\(name)_25519_ChaChaPoly_SHA256" }
 
-    /// Whether ``NoiseHandshake`` needs a pre-shared key for this pattern.
+    /// True if ``NoiseHandshake`` needs a pre-shared key for this pattern.
     public var needsPSK: Bool { messages.contains { $0.contains(.psk) } }
 }

@@ -1,8 +1,8 @@
-/// What a finished handshake leaves: one secret of 32 bytes per direction, known to both sides and nobody else.
+/// Result of a handshake: one secret of 32 bytes per direction, known only to both sides.
 public struct NoiseSecrets: Sendable {
-    /// For what the initiator sends.
+    /// Secret for data from the initiator.
     public let initiatorToResponder: SecretBytes
 
-    /// For what the responder sends.
+    /// Secret for data from the responder.
     public let responderToInitiator: SecretBytes
 }

@@ -3,7 +3,7 @@ struct SymmetricState: ~Copyable, Sendable {
     private var cipher: CipherState
     private var chainingKey: SecretBytes
 
-    /// GetHandshakeHash(): everything both sides have said and agreed on so far.
+    /// GetHandshakeHash(): hash over all data that both sides have exchanged.
     private(set) var hash: [UInt8]
 
     /// InitializeSymmetric(protocol_name)
@@ -15,7 +15,7 @@ struct SymmetricState: ~Copyable, Sendable {
         cipher = CipherState(key: nil)
     }
 
-    /// How many bytes longer than its plaintext the next piece is.
+    /// Bytes by which the next piece is longer than its plaintext.
     var overhead: Int { cipher.overhead }
 
     /// MixKey(input_key_material)

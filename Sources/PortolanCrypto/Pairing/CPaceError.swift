@@ -1,10 +1,10 @@
-/// Why a peer's part in a ``CPace`` run is refused. The run is over then; nothing of this goes to the peer.
+/// Reason why a peer's message in a ``CPace`` run is rejected. The run is over then; the peer is not told the reason.
 ///
-/// A wrong code is not among these: CPace itself cannot tell, the handshake that uses the key does.
+/// A wrong code is not among these: CPace cannot detect it; the handshake that uses the key does.
 public enum CPaceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The peer's share does not have the 32 bytes of an encoded element.
     case wrongShareLength(Int)
-    /// The peer's share encodes no element of the group, or the one with which everybody would know the secret.
+    /// The peer's share encodes no element of the group, or the identity, with which the secret would be public.
     case invalidShare
     /// The peer sent this side's own share back.
     case reflectedShare

@@ -1,10 +1,10 @@
 /// The strings that CPace hashes (draft-irtf-cfrg-cpace-21, section 6.3 and appendix A), in memory that is wiped.
 enum CPaceStrings {
-    /// G.DSI of section 8.3, which keeps this group's strings apart from other groups'.
+    /// G.DSI of section 8.3, which separates this group's strings from other groups'.
     private static let domain = "CPaceRistretto255"
 
-    /// lv_cat (appendix A.1.3): the fields one after the other, each with its length before it, so that no two different
-    /// lists of fields give one string.
+    /// Computes lv_cat (appendix A.1.3): the fields in sequence, each with its length before it, so that different
+    /// lists of fields give different strings.
     static func lvCat(_ fields: [SecretPiece]) -> SecretBytes {
         .joined(fields.flatMap { [.open(lengthPrefix($0.count)), $0] }, keeping: .wiped)
     }
@@ -22,8 +22,8 @@ enum CPaceStrings {
 
     /// generator_string (section 8.1, appendix A.2).
     ///
-    /// The zeros after the password fill the first block of the hash, so that nothing an attacker knows or chooses is hashed
-    /// together with the password, and a short password's length does not show in the time it takes.
+    /// The zeros after the password fill the first block of the hash, so that no data of an attacker is hashed in one
+    /// block with the password, and a short password's length does not show in the time it takes.
     static func generatorString(password: SecretBytes, channel: [UInt8], session: [UInt8]) -> SecretBytes {
         let domain = Array(domain.utf8)
         let used = [domain.count, password.count].reduce(0) { $0 + lengthPrefix($1).count + $1 }
@@ -31,7 +31,8 @@ enum CPaceStrings {
         return lvCat([.open(domain), .secret(password), .open(padding), .open(channel), .open(session)])
     }
 
-    /// What the intermediate session key is the hash of (section 7.2): lv_cat(DSI ‖ "_ISK", sid, K) ‖ transcript_ir.
+    /// Computes the input of the hash for the intermediate session key (section 7.2): lv_cat(DSI ‖ "_ISK", sid, K) ‖
+    /// transcript_ir.
     ///
     /// transcript_ir (appendix A.3.4) is itself made by lv_cat, which leaves one list of fields.
     static func keyString(
@@ -42,7 +43,7 @@ enum CPaceStrings {
                 + transcript(initiator: initiator, responder: responder))
     }
 
-    /// The fields of transcript_ir (appendix A.3.4).
+    /// Returns the fields of transcript_ir (appendix A.3.4).
     static func transcript(initiator: CPaceMessage, responder: CPaceMessage) -> [SecretPiece] {
         [initiator, responder].flatMap { [.open($0.share), .open($0.associatedData)] }
     }

@@ -1,20 +1,20 @@
 extension PairingCode {
-    /// How long a text may be that is looked at, in bytes; a code has 20 at most.
+    /// Longest text that is parsed, in bytes; a code has 20 at most.
     public static let maximumTextLength = 64
 
-    /// Reads what somebody typed.
+    /// Parses a typed code.
     ///
-    /// Capitals do not matter, nor does what stands between the parts: hyphens and other dashes, underscores, spaces, line
+    /// Case does not matter, nor do separators between the parts: hyphens and other dashes, underscores, spaces, line
     /// ends, or nothing. `7-walnut-harbor`, `07 Walnut Harbor` and `7walnutharbor` are the same code.
     ///
-    /// - Throws: ``PairingCodeError``, which names the word that is none and the nearest that are.
+    /// - Throws: ``PairingCodeError``, which names an unknown word and the nearest known ones.
     public init(_ text: String) throws(PairingCodeError) {
         let typed = try Typed(text)
         if typed.digits.isEmpty { throw typed.runs.isEmpty ? .empty : .numberMissing }
         guard let number = typed.number else { throw .numberOutOfRange(typed.digits) }
         let (words, rest) = PairingWords.reading(typed.letters)
         guard rest.isEmpty else {
-            // What stands between the words is of use here: it tells where the wrong one begins and ends.
+            // Separators between the words show the limits of the unknown word.
             let unknown = typed.runs.lazy.map { PairingWords.reading($0).rest }.first { !$0.isEmpty } ?? rest
             throw .unknownWord(unknown, nearest: PairingWords.nearest(to: unknown))
         }
@@ -22,11 +22,11 @@ extension PairingCode {
         self.init(number: number, words: words)
     }
 
-    /// How a code that somebody has begun to type may go on, in the form of ``text`` and in alphabetical order.
+    /// Returns the completions of a partial code, in the form of ``text`` and in alphabetical order.
     ///
-    /// One word is completed at a time: `7-wal` gives `7-wallet-`, `7-walnut-` and `7-walrus-`, and `7-walnut-harb` gives
-    /// `7-walnut-harbor`. The first word brings its hyphen, since another has to follow. Without a number, or with what
-    /// begins no code, there is nothing.
+    /// One word is completed at a time: `7-wal` gives `7-wallet-`, `7-walnut-` and `7-walrus-`, and `7-walnut-harb`
+    /// gives `7-walnut-harbor`. The first word brings its hyphen, since another has to follow. The result is empty
+    /// without a number, and for a text that begins no code.
     public static func completions(of prefix: String) -> [String] {
         guard let typed = try? Typed(prefix), let number = typed.number else { return [] }
         let (words, rest) = PairingWords.reading(typed.letters)
@@ -38,7 +38,7 @@ extension PairingCode {
         case wordCount where rest.isEmpty:
             return [text(words)]
         case ..<wordCount where rest.isEmpty && !typed.endsWithSeparator:
-            // The number may get another digit; a word is whole, because none begins another.
+            // The number may get another digit. A word is complete, because no word is a prefix of another.
             return words.isEmpty ? [] : [text(words)]
         case ..<wordCount:
             return PairingWords.beginning(with: rest).map { text(words + [$0]) }
@@ -48,13 +48,13 @@ extension PairingCode {
     }
 }
 
-/// What somebody typed, taken apart but not yet understood.
+/// Typed text, split into its parts before they are looked up.
 private struct Typed {
-    /// The digits it begins with.
+    /// Digits at the beginning.
     var digits = ""
-    /// The letters between one separator and the next, in lower case.
+    /// Letters between separators, in lower case.
     var runs: [String] = []
-    /// Whether the last character stands between parts and belongs to none.
+    /// True if the last character is a separator.
     var endsWithSeparator = false
 
     var letters: String { runs.joined() }

@@ -1,18 +1,18 @@
-/// Why a text is no pairing code. What is quoted of it are plain letters and digits, safe to print.
+/// Reason why a text is no pairing code. Quoted parts of the text are plain letters and digits, safe to print.
 public enum PairingCodeError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There is nothing in it.
+    /// The text is empty.
     case empty
-    /// It is longer than any code, even one with much space in it.
+    /// The text is longer than any code with its separators.
     case tooLong
-    /// It has a character that no code has, or a digit that does not belong to the number at its beginning.
+    /// The text has a character that no code has, or a digit that does not belong to the number at its beginning.
     case unexpectedCharacter(Unicode.Scalar)
-    /// It begins with a word.
+    /// The text begins with a word.
     case numberMissing
-    /// Its number is not one of ``PairingCode/numbers``.
+    /// The number is not one of ``PairingCode/numbers``.
     case numberOutOfRange(String)
-    /// It has a word that codes are not made of; what was perhaps meant, at most three words.
+    /// The text has an unknown word; `nearest` are suggestions, at most three.
     case unknownWord(String, nearest: [String])
-    /// It has more or fewer words than ``PairingCode/wordCount``.
+    /// The text has more or fewer words than ``PairingCode/wordCount``.
     case wrongWordCount(Int)
 
     public var description: String {

@@ -1,24 +1,25 @@
 /// The words of pairing codes: 512 common ones, easy to say and to tell apart.
 ///
-/// Each has four to eight letters, a to z. No two are one mistake apart (a letter wrong, missing, too many, or two swapped),
-/// and none begins another, so that words written without anything between them can still be read in one way only. There are
-/// no words for numbers, because a code has a number already, and words with a twin that sounds the same were avoided.
+/// Each has four to eight letters, a to z. No two are one mistake apart (a letter wrong, missing, too many, or two
+/// swapped), and none begins another, so that words written without anything between them can still be read in one way
+/// only. There are no words for numbers, because a code has a number already, and words with a twin that sounds the
+/// same were avoided.
 ///
-/// The list does not change within one version of the protocol: a word that one machine shows has to be one that the other
-/// accepts.
+/// The list does not change within one version of the protocol: a word that one machine shows has to be one that the
+/// other accepts.
 enum PairingWords {
-    /// In alphabetical order.
+    /// All words, in alphabetical order.
     static let all: [String] = text.split(whereSeparator: \.isWhitespace).map(String.init)
 
     static let lengths = 4...8
 
     private static let set = Set(all)
 
-    /// The words at the start of some letters, as many as there are, and what is left behind them.
+    /// Splits letters into the words at their start, as many as possible, and the rest behind them.
     static func reading(_ letters: String) -> (words: [String], rest: String) {
         var words: [String] = []
         var rest = letters[...]
-        // At most one word fits, because none begins another.
+        // At most one word fits, because none is a prefix of another.
         while let word = lengths.lazy.map({ String(rest.prefix($0)) }).first(where: set.contains) {
             words.append(word)
             rest = rest.dropFirst(word.count)
@@ -30,13 +31,13 @@ enum PairingWords {
         all.filter { $0.hasPrefix(letters) }
     }
 
-    /// What somebody may have meant, at most three words: those that begin so, if they are few, else those that are fewest
-    /// mistakes away, at most two.
+    /// Suggestions for an unknown word, at most three: the words that begin so, if they are few, else those with the
+    /// smallest edit distance, at most two.
     static func nearest(to letters: String) -> [String] {
         let begun = beginning(with: letters)
         if (1...3).contains(begun.count) { return begun }
         let distances = all.compactMap { word in
-            // A difference in length is as many mistakes at least.
+            // The difference in length is a lower bound of the distance.
             abs(word.utf8.count - letters.utf8.count) > 2
                 ? nil : (word: word, distance: mistakes(between: letters, and: word))
         }
@@ -44,8 +45,8 @@ enum PairingWords {
         return distances.filter { $0.distance == least }.prefix(3).map(\.word)
     }
 
-    /// The fewest letters to replace, insert, remove or swap with their neighbours to make one text of the other, no letter
-    /// touched twice (the "optimal string alignment" distance).
+    /// Edit distance: the fewest letters to replace, insert, remove or swap with their neighbours, no letter touched
+    /// twice (the "optimal string alignment" distance).
     static func mistakes(between one: String, and other: String) -> Int {
         let (one, other) = (Array(one.utf8), Array(other.utf8))
         var beforeLast: [Int] = []

@@ -1,13 +1,13 @@
 internal import CSodium
 
-/// The group of RFC 9496 by libsodium, as far as CPace needs it (draft-irtf-cfrg-cpace-21, section 8.3).
+/// The group of RFC 9496 by libsodium, with the operations that CPace needs (draft-irtf-cfrg-cpace-21, section 8.3).
 ///
-/// Elements are always in their one encoding of 32 bytes. The element a code leads to is as secret as the code.
+/// Elements are always in their canonical encoding of 32 bytes. The element of a code is as secret as the code.
 enum Ristretto255 {
     static let elementLength = 32
     static let scalarLength = 32
 
-    /// G.sample_scalar: every scalar from 1 to the order of the group less 1 with the same chance.
+    /// G.sample_scalar: a uniform scalar from 1 to the order of the group less 1.
     static func randomScalar() -> SecretBytes {
         SecretBytes(count: scalarLength, keeping: .guarded) { scalar in
             crypto_core_ristretto255_scalar_random(scalar)
@@ -26,11 +26,11 @@ enum Ristretto255 {
         }
     }
 
-    /// G.scalar_mult_vfy: the product, in constant time, where there is one that is a secret.
+    /// G.scalar_mult_vfy: the product, in constant time.
     ///
     /// - Precondition: `scalar` and `element` are 32 bytes long.
-    /// - Throws: ``CPaceError/invalidShare`` when `element` is not the one encoding of an element, or when the product is
-    ///   the identity, which says that the element was. Both are G.I in the draft.
+    /// - Throws: ``CPaceError/invalidShare`` when `element` is not the canonical encoding of an element, or if the
+    ///   product is the identity, because the element was. Both are G.I in the draft.
     static func product(_ scalar: SecretBytes, _ element: SecretBytes) throws(CPaceError) -> SecretBytes {
         precondition(scalar.count == scalarLength && element.count == elementLength, "both have 32 bytes")
         return try SecretBytes(count: elementLength, keeping: .wiped) { (product) throws(CPaceError) in

@@ -1,11 +1,11 @@
 internal import CSodium
 
-/// SHA-512 by libsodium, for secrets: neither the message nor the digest leaves memory that is wiped.
+/// SHA-512 by libsodium, for secrets: message and digest stay in memory that is wiped.
 enum SHA512 {
-    /// 64 bytes: H.b_in_bytes of draft-irtf-cfrg-cpace-21, section 6.2.
+    /// Length of a digest, 64 bytes: H.b_in_bytes of draft-irtf-cfrg-cpace-21, section 6.2.
     static let digestLength = 64
 
-    /// How many bytes go through the hash at once: H.s_in_bytes of the same section.
+    /// Length of a block of the hash, in bytes: H.s_in_bytes of the same section.
     static let blockLength = 128
 
     static func digest(_ message: SecretBytes) -> SecretBytes {

@@ -1,26 +1,26 @@
 /// The four bytes in front of every record: its type, then the length of its body, big-endian.
 ///
-/// They travel in the clear and are authenticated with the body. What may be in them is the protocol's to say: its `RecordHeader` is one
-/// that was checked.
+/// The header is sent unencrypted and authenticated with the body. Its values are not checked here: the protocol's
+/// `RecordHeader` is a checked one.
 struct RawRecordHeader: Hashable, Sendable {
-    /// How many bytes the header has.
+    /// Length of the header, in bytes.
     static let length = 4
 
-    /// How many bytes longer than its plaintext a body is.
+    /// Bytes by which a body is longer than its plaintext.
     static let tagLength = 16
 
-    /// The longest body the header can announce, tag included.
+    /// Longest body that a header can state, tag included.
     static let maximumBodyLength = 0xFF_FFFF
 
     /// The header as one number, type in the highest byte.
     let rawValue: UInt32
 
-    /// A header as it was received. All numbers are headers; whether type and length make sense is the caller's to judge.
+    /// Makes a header from a received number. All numbers are headers; the caller checks type and length.
     init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
-    /// A header for a record to be sent.
+    /// Makes the header of a record to be sent.
     ///
     /// - Precondition: `bodyLength`, which includes the tag, fits in 24 bits and has room for the tag.
     init(type: UInt8, bodyLength: Int) {
@@ -29,9 +29,9 @@ struct RawRecordHeader: Hashable, Sendable {
         rawValue = UInt32(type) << 24 | UInt32(bodyLength)
     }
 
-    /// What the record carries.
+    /// Type of the record.
     var type: UInt8 { UInt8(rawValue >> 24) }
 
-    /// How many bytes follow the header, tag included.
+    /// Length of the body behind the header, in bytes, tag included.
     var bodyLength: Int { Int(rawValue & 0xFF_FFFF) }
 }

@@ -1,13 +1,13 @@
 // BoringSSL as swift-crypto carries it. Its public `AES.GCM.seal` answers with a fresh `Data` for the ciphertext and
 // another for the whole box: for records of 1 MiB that is two copies and some 480 page faults each, and a ninth of the
-// speed (measured: 0.8 against 7.2 GB/s). Sealing where the bytes already lie is only in the C interface below it, so
-// this file, and with it `RecordSuite.hardware`, uses that; tests hold it against the public interface.
+// speed (measured: 0.8 against 7.2 GB/s). Only the C interface below it seals in place, so this file, and with it
+// `RecordSuite.hardware`, uses that; tests compare it with the public interface.
 internal import CCryptoBoringSSL
 
-/// One key of one suite, ready to seal and open in place.
+/// A key of a cipher suite that seals and opens records in place.
 struct RecordCipher: ~Copyable, Sendable {
-    // Never written after `init`, and BoringSSL lets several threads use one context to seal and open; freed by
-    // `deinit`, of which a value that cannot be copied has one.
+    // Never written after `init`, and BoringSSL allows several threads to use one context to seal and open; freed once
+    // by `deinit`, since the value cannot be copied.
     private nonisolated(unsafe) let context: UnsafeMutablePointer<EVP_AEAD_CTX>
 
     init(key: SecretBytes, suite: RecordSuite) {
@@ -24,7 +24,7 @@ struct RecordCipher: ~Copyable, Sendable {
     }
 
     deinit {
-        // Wipes the expanded key before it gives the memory back.
+        // This wipes the expanded key before it frees the memory.
         CCryptoBoringSSL_EVP_AEAD_CTX_free(context)
     }
 
@@ -40,11 +40,11 @@ struct RecordCipher: ~Copyable, Sendable {
                 context, text.bytePointer, tag.bytePointer, &tagLength, tag.count, nonce, nonceLength,
                 UnsafeRawBufferPointer(text).bytePointer, text.count, nil, 0, header.bytePointer, header.count)
         }
-        // With lengths that are right, sealing cannot fail; sending anything after it did would be worse than a trap.
+        // With correct lengths sealing cannot fail; to send data after a failure would be worse than a trap.
         precondition(result == 1 && tagLength == tag.count, "sealing a record failed")
     }
 
-    /// Replaces `text` by its plaintext if the tag is right, else by zeros.
+    /// Replaces `text` by its plaintext if the tag is correct, else by zeros.
     func open(
         _ text: UnsafeMutableRawBufferPointer, tag: UnsafeRawBufferPointer, nonce: RecordNonce,
         authenticating header: UnsafeRawBufferPointer

@@ -1,4 +1,4 @@
-/// Why a received record is refused. The direction it came on is unusable after any of these.
+/// Reason why a received record is rejected. Its direction is unusable afterwards.
 public enum RecordError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The record is not the next one the peer sealed: changed, repeated, left out, reordered or made up.
     case forged

@@ -1,9 +1,9 @@
 /// The keys and nonces of one direction, record after record.
 ///
-/// The secret of epoch 0 comes from the handshake; that of epoch *e* + 1 is HMAC-SHA256(secret of *e*,
-/// "portolan/1 next"), and the key of an epoch is HMAC-SHA256(its secret, "portolan/1 key" ‖ suite number). An epoch is
-/// 2^16 records, so a key protects at most 2^16 of them, far below what either cipher bears. Secrets of past epochs are
-/// wiped, if nobody else kept them: whoever takes the memory later cannot open what was sent before.
+/// The secret of epoch 0 comes from the handshake; that of epoch *e* + 1 is HMAC-SHA256(secret of *e*, "portolan/1
+/// next"), and the key of an epoch is HMAC-SHA256(its secret, "portolan/1 key" ‖ suite number). An epoch is 2^16
+/// records, so a key protects at most 2^16 of them, far below the limit of either cipher. Secrets of past epochs are
+/// wiped, unless other code holds them, so that a later copy of the memory does not open earlier records.
 struct RecordKeySchedule: ~Copyable, Sendable {
     private static let recordsPerEpochBits: UInt64 = 16
 
@@ -22,13 +22,13 @@ struct RecordKeySchedule: ~Copyable, Sendable {
         enterEpoch(of: firstRecord)
     }
 
-    /// Has `body` use the key and the nonce that are due, each pair once.
+    /// Passes the next key and nonce to `body`; each pair is used once.
     mutating func withNext<Failure: Error>(
         _ body: (borrowing RecordCipher, RecordNonce) throws(Failure) -> Void
     ) throws(Failure) {
         enterEpoch(of: nextRecord)
         let nonce = RecordNonce(record: nextRecord)
-        // Traps at 2^64 rather than begin again: no connection lives that long.
+        // This traps at 2^64 instead of repeating a nonce; no connection lives that long.
         nextRecord += 1
         try body(cipher, nonce)
     }

@@ -1,6 +1,6 @@
 /// The nonce of a record: four zero bytes, then the record's number, big-endian.
 struct RecordNonce {
-    // Three words in network order, twelve bytes without a gap and without a heap allocation per record.
+    // Three words in network order: twelve bytes without padding and without a heap allocation per record.
     let words: (UInt32, UInt32, UInt32)
 
     init(words: (UInt32, UInt32, UInt32)) {

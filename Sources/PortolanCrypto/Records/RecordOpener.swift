@@ -1,11 +1,11 @@
 /// Opens the records of one direction of a connection, in the order they were sealed in (see ``RecordSealer``).
 ///
-/// After an error nothing more is opened: the direction has lost its place, or somebody is trying things out.
+/// After an error every further record fails: the direction is out of step, or an attacker sends forgeries.
 public struct RecordOpener: ~Copyable, Sendable {
-    /// How many bytes the header has.
+    /// Length of the header, in bytes.
     public static let headerLength = RawRecordHeader.length
 
-    /// How many bytes longer than the plaintext a body is.
+    /// Bytes by which a body is longer than its plaintext.
     public static let tagLength = RawRecordHeader.tagLength
 
     private var keys: RecordKeySchedule
@@ -18,16 +18,16 @@ public struct RecordOpener: ~Copyable, Sendable {
         self.init(secret: secret, suite: suite, firstRecord: 0)
     }
 
-    /// Begins in the middle of a direction, for trying what happens there.
+    /// Begins in the middle of a direction, for tests.
     package init(secret: SecretBytes, suite: RecordSuite, firstRecord: UInt64) {
         keys = RecordKeySchedule(secret: secret, suite: suite, firstRecord: firstRecord)
     }
 
-    /// Opens the next record where it lies.
+    /// Opens the next record in place.
     ///
     /// - Parameters:
     ///   - header: The four bytes as received, read as a big-endian number (type (8 bits), then body length (24 bits)).
-    ///   - body: Ciphertext ‖ tag, as many bytes as the header says. Afterwards all but the last 16 bytes are the
+    ///   - body: Ciphertext ‖ tag, of the length in the header. Afterwards all but the last 16 bytes are the
     ///     plaintext; after an error they are zeros or untouched, never plaintext that was not verified.
     /// - Throws: ``RecordError``, and the same again for every later record.
     public mutating func open(header: UInt32, _ body: UnsafeMutableRawBufferPointer) throws(RecordError) {
@@ -40,7 +40,7 @@ public struct RecordOpener: ~Copyable, Sendable {
         }
     }
 
-    /// The same for memory the compiler watches over.
+    /// Opens the next record in place, as the method for unsafe memory does.
     public mutating func open(header: UInt32, _ body: inout MutableRawSpan) throws(RecordError) {
         try body.withUnsafeMutableBytes { (body) throws(RecordError) in try open(header: header, body) }
     }

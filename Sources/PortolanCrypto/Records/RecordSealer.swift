@@ -1,15 +1,15 @@
 /// Seals the records of one direction of a connection, in order.
 ///
-/// Record *n* is: header (4 bytes) ‖ ciphertext ‖ tag (16 bytes). The header is authenticated, the
-/// record's number is its nonce, so the other side notices any record changed, repeated, left out or out of order. That
-/// nothing was cut off at the end is for a last record to say.
+/// Record *n* is: header (4 bytes) ‖ ciphertext ‖ tag (16 bytes). The header is authenticated, the record's number is
+/// its nonce, so the other side notices any record changed, repeated, left out or out of order. A truncated end is
+/// detected only by a last record, which the protocol defines.
 ///
-/// Not copyable: two copies would seal different records under one key and nonce, which gives both away.
+/// Not copyable: two copies would seal different records under one key and nonce, which reveals both.
 public struct RecordSealer: ~Copyable, Sendable {
-    /// How many bytes to leave for the header in front of the plaintext.
+    /// Bytes for the header in front of the plaintext.
     public static let headerLength = RawRecordHeader.length
 
-    /// How many bytes to leave for the tag behind it.
+    /// Bytes for the tag behind the plaintext.
     public static let tagLength = RawRecordHeader.tagLength
 
     private var keys: RecordKeySchedule
@@ -21,15 +21,15 @@ public struct RecordSealer: ~Copyable, Sendable {
         self.init(secret: secret, suite: suite, firstRecord: 0)
     }
 
-    /// Begins in the middle of a direction, for trying what happens there.
+    /// Begins in the middle of a direction, for tests.
     package init(secret: SecretBytes, suite: RecordSuite, firstRecord: UInt64) {
         keys = RecordKeySchedule(secret: secret, suite: suite, firstRecord: firstRecord)
     }
 
-    /// Seals the next record where it lies: writes the header, replaces the plaintext, writes the tag.
+    /// Seals the next record in place: writes the header, replaces the plaintext, writes the tag.
     ///
     /// - Parameters:
-    ///   - type: What the record carries.
+    ///   - type: Type of the record.
     ///   - record: 4 bytes for the header ‖ plaintext ‖ 16 bytes for the tag, all of which is the record afterwards.
     /// - Precondition: `record` has 20 bytes to 16 MiB.
     public mutating func seal(type: UInt8, _ record: UnsafeMutableRawBufferPointer) {
@@ -44,7 +44,7 @@ public struct RecordSealer: ~Copyable, Sendable {
         }
     }
 
-    /// The same for memory the compiler watches over.
+    /// Seals the next record in place, as the method for unsafe memory does.
     public mutating func seal(type: UInt8, _ record: inout MutableRawSpan) {
         record.withUnsafeMutableBytes { seal(type: type, $0) }
     }

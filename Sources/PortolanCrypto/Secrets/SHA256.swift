@@ -4,7 +4,7 @@ internal import CSodium
 enum SHA256 {
     static let digestLength = 32
 
-    /// The digest of the parts, as if they were one string.
+    /// Returns the digest of the concatenated parts.
     static func digest(_ parts: [UInt8]...) -> [UInt8] {
         var state = crypto_hash_sha256_state()
         crypto_hash_sha256_init(&state)
@@ -14,12 +14,12 @@ enum SHA256 {
         return digest
     }
 
-    /// The digest of a label and a secret, as if they were one string.
+    /// Returns the digest of a label and a secret, concatenated.
     static func digest(label: [UInt8], secret: SecretBytes) -> [UInt8] {
         secret.withUnsafeBytes { digest(label: label, $0) }
     }
 
-    /// The digest of bytes among which may be a secret.
+    /// Returns the digest of bytes that may contain a secret.
     static func digest(label: [UInt8] = [], _ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         var state = crypto_hash_sha256_state()
         defer { sodium_memzero(&state, MemoryLayout.size(ofValue: state)) }
@@ -32,21 +32,21 @@ enum SHA256 {
         return digest
     }
 
-    /// HMAC-SHA-256 of a public message under a secret key.
+    /// Computes HMAC-SHA-256 of a public message under a secret key.
     static func authenticate(_ message: [UInt8], key: SecretBytes) -> SecretBytes {
         authenticate(key: key) { hash in
             crypto_auth_hmacsha256_update(&hash, message, UInt64(message.count))
         }
     }
 
-    /// HMAC-SHA-256 of secrets, as if they were one string, under a key that need not be one.
+    /// Computes HMAC-SHA-256 of concatenated secrets, under a key that may be public.
     static func authenticate(_ secrets: [SecretBytes], key: SecretBytes) -> SecretBytes {
         authenticate(key: key) { hash in
             for secret in secrets { update(&hash, with: secret) }
         }
     }
 
-    /// HKDF as the Noise specification has it (section 4.3): `count` outputs of 32 bytes, two or three.
+    /// HKDF of the Noise specification (section 4.3): `count` outputs of 32 bytes, two or three.
     ///
     /// Equal to RFC 5869 with the chaining key as salt and no info.
     static func derive(_ count: Int, chainingKey: SecretBytes, input: SecretBytes?) -> [SecretBytes] {
@@ -67,7 +67,7 @@ enum SHA256 {
         key: SecretBytes, feeding message: (inout crypto_auth_hmacsha256_state) -> Void
     ) -> SecretBytes {
         var state = crypto_auth_hmacsha256_state()
-        // The state is as good as the key, and the stack does not clean up after itself.
+        // The state is as secret as the key, and the stack is not wiped by itself.
         defer { sodium_memzero(&state, MemoryLayout.size(ofValue: state)) }
         key.withPointer { bytes in
             _ = crypto_auth_hmacsha256_init(&state, bytes, key.count)

@@ -1,15 +1,15 @@
 internal import CSodium
 
-/// One part of a text that holds a secret, see ``SecretBytes/joined(_:)``.
+/// Part of a text that holds a secret, see ``SecretBytes/joined(_:)``.
 package enum SecretPiece {
     /// Bytes that need no protection.
     case open([UInt8])
-    /// A secret as it is.
+    /// A secret without conversion.
     case secret(SecretBytes)
     /// A secret as lower-case hexadecimal text.
     case digits(of: SecretBytes)
 
-    /// Bytes that the piece takes.
+    /// Length of the piece, in bytes.
     var count: Int {
         switch self {
         case .open(let bytes): bytes.count
@@ -26,7 +26,7 @@ package enum SecretPiece {
         }
     }
 
-    /// Byte by byte: the optimizer would use vector registers, which the dynamic linker saves on the stack.
+    /// Copied byte by byte: the optimizer would use vector registers, which the dynamic linker saves on the stack.
     @_optimize(none)
     private static func writeDigits(of bytes: UnsafeRawBufferPointer, to place: UnsafeMutableRawBufferPointer) {
         var index = 0
@@ -46,7 +46,7 @@ package enum SecretPiece {
 }
 
 extension SecretBytes {
-    /// Joins the pieces in guarded memory. No other memory sees the secrets among them.
+    /// Joins the pieces in guarded memory. The secrets among them are not copied to other memory.
     package static func joined(_ pieces: [SecretPiece]) -> SecretBytes { joined(pieces, keeping: .guarded) }
 
     static func joined(_ pieces: [SecretPiece], keeping: Keeping) -> SecretBytes {
@@ -75,7 +75,7 @@ extension SecretBytes {
         }
     }
 
-    /// Has `fill` write a secret straight into guarded memory.
+    /// Makes a secret in guarded memory, written by `fill`.
     package static func guarded<Failure: Error>(
         count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) -> SecretBytes {
@@ -85,19 +85,19 @@ extension SecretBytes {
     }
 }
 
-/// SHA-256 of bytes in memory. Of a secret among them nothing stays behind.
+/// Computes SHA-256 of bytes in memory, without leaving copies of them.
 package func sha256(_ bytes: UnsafeRawBufferPointer) -> [UInt8] { SHA256.digest(bytes) }
 
-/// Overwrites an array that held a secret; the compiler cannot leave this out.
+/// Overwrites an array that held a secret; the compiler cannot optimize this away.
 ///
-/// An array that shares its memory with another is copied first: only for one that nothing else refers to.
+/// An array that shares its memory with another is copied first, so the array must be uniquely referenced.
 package func wipe(_ bytes: inout [UInt8]) {
     bytes.withUnsafeMutableBytes { buffer in
         if let start = buffer.baseAddress { sodium_memzero(start, buffer.count) }
     }
 }
 
-/// Overwrites memory that held a secret; the compiler cannot leave this out.
+/// Overwrites memory that held a secret; the compiler cannot optimize this away.
 package func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
     if let start = bytes.baseAddress { sodium_memzero(start, bytes.count) }
 }

@@ -1,11 +1,12 @@
 /// Connects to several addresses of one peer at once and keeps the first that answers (Happy Eyeballs, RFC 8305 §5).
 ///
-/// Sans-I/O: feed it what happened and the time, do what it says. The next address starts when the one before has failed or
-/// has not answered within `stagger`; all of them together have until the deadline. An address answers when the peer there has
-/// proved to be the one that is meant: one that only takes connections is passed over like one that does not.
+/// The type does no input or output: the caller reports events with their time, and performs the returned actions. The
+/// next address starts when the one before has failed or has not answered within `stagger`; all of them together have
+/// until the deadline. An address answers when the peer there has proved its identity; one that only accepts
+/// connections is skipped.
 ///
-/// A race that can seek asks for more addresses when none has answered so far. Those that are added join it, and it is lost only
-/// when no more will come.
+/// A race that can seek asks for more addresses if none has answered. Added addresses join the race, and it is lost
+/// only when no more will come.
 ///
 /// ```swift
 /// var race = AddressRace(peer.addresses, deadline: now + .seconds(10))
@@ -16,7 +17,7 @@
 package struct AddressRace: Sendable {
     package typealias Instant = ContinuousClock.Instant
 
-    /// One connection being tried; its number is its place in the list of addresses.
+    /// A connection attempt; its number is the index in the list of addresses.
     package struct Attempt: Hashable, Sendable {
         package let number: Int
         package let address: NetworkAddress
@@ -29,11 +30,11 @@ package struct AddressRace: Sendable {
 
     package enum Action: Hashable, Sendable {
         case connect(Attempt)
-        /// Look for more addresses; call `add` for those that are found, and `addNoMore` at the end. Comes at most once.
+        /// Look for more addresses; call `add` for each result, and `addNoMore` at the end. Returned at most once.
         case seek
-        /// Close this one, whatever it does from now on: another has won, or time is up.
+        /// Close this connection, and ignore its later events: another has won, or the time is over.
         case cancel(Attempt)
-        /// Call `tick` at this time unless something else happens before. Replaces the wait before it.
+        /// Call `tick` at this time unless another event comes before. Replaces the former wait.
         case wait(until: Instant)
         case giveUp(Failure)
     }
@@ -45,13 +46,13 @@ package struct AddressRace: Sendable {
         case deadlinePassed
     }
 
-    /// RFC 8305 §5's Connection Attempt Delay.
+    /// Connection Attempt Delay of RFC 8305 §5.
     package static let usualStagger = Duration.milliseconds(250)
-    /// Time for a peer to prove who it is, once it is connected, before the next address starts.
+    /// Time for a connected peer to prove its identity, before the next address starts.
     package static let introductionStagger = Duration.milliseconds(500)
-    /// Time after which more addresses are looked for, where those that are known are silent.
+    /// Time after which more addresses are looked for, if the known ones are silent.
     package static let seekDelay = Duration.seconds(1)
-    /// Addresses beyond this many are not tried.
+    /// Largest number of addresses that are tried.
     package static let maximumAddresses = 64
 
     private var addresses: [NetworkAddress]
@@ -60,14 +61,14 @@ package struct AddressRace: Sendable {
     private var started = 0
     private var running: [Attempt] = []
     private var lastStart: Instant?
-    /// When the next address starts at the latest, if there is one.
+    /// Latest start of the next address, if there is one.
     private var nextStart: Instant?
     private var more: More
     private var state = State.ready
 
     private enum State { case ready, racing, over }
 
-    /// Addresses that are not known yet.
+    /// State of the search for further addresses.
     private enum More: Hashable {
         case none
         case atWish(Instant?)
@@ -78,8 +79,8 @@ package struct AddressRace: Sendable {
 
     /// - Parameters:
     ///   - addresses: likeliest first, as ``AddressRanking`` orders them.
-    ///   - canSeek: whether more addresses can be looked for.
-    ///   - deadline: when the whole race is lost.
+    ///   - canSeek: true if more addresses can be looked for.
+    ///   - deadline: end of the race.
     package init(
         _ addresses: [NetworkAddress], canSeek: Bool = false, stagger: Duration = usualStagger, deadline: Instant
     ) {
@@ -99,26 +100,26 @@ package struct AddressRace: Sendable {
         return addresses.isEmpty ? runDry() : startNext(now: now)
     }
 
-    /// A connection is made: the peer there has yet to prove who it is.
+    /// Reports a connection: the peer there has yet to prove its identity.
     package mutating func connected(_ attempt: Attempt, now: Instant) -> [Action] {
         guard state == .racing, running.contains(attempt), let next = nextStart else { return [] }
         nextStart = max(next, now + Self.introductionStagger)
         return [wait]
     }
 
-    /// The attempt came to nothing; its connection is closed already.
+    /// Reports the failure of an attempt, whose connection is closed.
     package mutating func failed(_ attempt: Attempt, now: Instant) -> [Action] {
         guard let index = running.firstIndex(of: attempt) else { return [] }
         running.remove(at: index)
         if now >= deadline { return end(.deadlinePassed) }
-        // Waiting on for the delay would only help if something could still answer within it.
+        // Waiting for the delay would only help if another attempt could still answer within it.
         if started < addresses.count { return startNext(now: now) }
         return running.isEmpty ? runDry() : [wait]
     }
 
-    /// These addresses were found meanwhile.
+    /// Adds addresses that were found meanwhile.
     ///
-    /// - Returns: also how many of them take part, which are numbered on from those before.
+    /// - Returns: the number of addresses that take part, numbered after the former ones, and the actions.
     package mutating func add(_ found: [NetworkAddress], now: Instant) -> (taken: Int, actions: [Action]) {
         guard state == .racing else { return (0, []) }
         let taken = min(found.count, Self.maximumAddresses - addresses.count)
@@ -128,15 +129,15 @@ package struct AddressRace: Sendable {
         return (taken, tick(now: now))
     }
 
-    /// No more addresses will be found.
+    /// Ends the search: no more addresses will be found.
     package mutating func addNoMore() -> [Action] {
         guard state == .racing else { return [] }
         more = .none
         return running.isEmpty && started == addresses.count ? runDry() : []
     }
 
-    /// The peer that is meant has answered: the attempt has won if it is the first. The actions close all others, or this one if it
-    /// came too late.
+    /// Reports an attempt whose peer has proved its identity; the first one wins. The actions close all others, or this
+    /// one if it came too late.
     package mutating func succeeded(_ attempt: Attempt) -> [Action] {
         guard let index = running.firstIndex(of: attempt) else { return [.cancel(attempt)] }
         running.remove(at: index)
@@ -155,7 +156,7 @@ package struct AddressRace: Sendable {
         return actions + [wait]
     }
 
-    /// Ends the race from outside: the task was cancelled.
+    /// Ends the race after a cancellation of the task.
     package mutating func abandon() -> [Action] { finish() }
 
     private mutating func startNext(now: Instant) -> [Action] {
@@ -167,7 +168,7 @@ package struct AddressRace: Sendable {
         return [.connect(attempt), wait]
     }
 
-    /// All addresses that are known have failed.
+    /// Handles the failure of all known addresses.
     private mutating func runDry() -> [Action] {
         nextStart = nil
         switch more {

@@ -1,39 +1,39 @@
-/// Which addresses of a peer are tried, and in which order.
+/// Selection and order of a peer's addresses.
 ///
-/// Nothing here proves anything: an address that passes is merely worth a try, and the handshake finds out who is there.
+/// The checks prove nothing: an accepted address is merely worth an attempt, and the handshake authenticates the peer.
 package enum AddressRanking {
-    /// Who named the address.
+    /// Source of an address.
     package enum Origin: Sendable {
-        /// A record from the network: could be anyone's invention.
+        /// A record from the network, which anyone may have forged.
         case network
         /// The user: may name the machine itself.
         case user
     }
 
-    /// Why `address` is not even tried; nil if it may be.
+    /// Reason why `address` is not tried; nil if it may be.
     package static func refusal(of address: NetworkAddress, from origin: Origin) -> AddressRefusal? {
         let ip = address.ip
         if address.port == 0 { return .noPort }
         if ip.isUnspecified { return .unspecified }
         if ip.isMulticast { return .multicast }
         if ip.isReserved { return .reserved }
-        // The kernel would connect to the IPv4 address inside, past every rule for IPv4 above.
+        // The kernel would connect to the embedded IPv4 address, which bypasses the rules for IPv4 above.
         if ip.embedsV4 { return .disguised }
         if ip.isV6, ip.isLinkLocal, address.interface == nil { return .linkLocalWithoutInterface }
         if origin == .network {
-            // Who hears "127.0.0.1" from the network would connect to itself, to whatever listens there.
+            // With "127.0.0.1" from the network, this machine would connect to itself, to any service there.
             if ip.isLoopback, address.interface?.isLoopback != true { return .loopbackFromOutside }
         }
         return nil
     }
 
-    /// The likeliest first, each destination once.
+    /// Orders addresses, the likeliest first, each destination once.
     ///
-    /// The machine itself, then addresses learnt on physical links, then those given without a link, then those learnt on
-    /// bridges of containers and tunnels of VPNs, which are mostly somebody's private network that cannot be reached from here.
-    /// Within one kind IPv6 and IPv4 take turns (RFC 8305 §4), link-local ones after the rest.
+    /// Order: the machine itself, addresses learnt on physical links, those given without a link, then those learnt on
+    /// bridges of containers and tunnels of VPNs, which mostly are private networks out of reach. Within one kind IPv6
+    /// and IPv4 alternate (RFC 8305 §4), link-local ones after the rest.
     ///
-    /// - Parameter lastGood: the place that answered last time, put first if it is among them.
+    /// - Parameter lastGood: the destination that answered last time, put first if it is among them.
     package static func ordered(
         _ addresses: some Sequence<NetworkAddress>, lastGood: NetworkAddress.Destination? = nil
     ) -> [NetworkAddress] {
@@ -44,7 +44,7 @@ package enum AddressRanking {
         return unique.chunked { $0.rank == $1.rank }.flatMap { takingTurns($0.map(\.address)) }
     }
 
-    /// IPv6 first, then the families in turn until one has run out.
+    /// Alternates the families, IPv6 first, until one has run out.
     private static func takingTurns(_ addresses: [NetworkAddress]) -> [NetworkAddress] {
         var six = addresses.filter { $0.ip.isV6 }[...]
         var four = addresses.filter { !$0.ip.isV6 }[...]
@@ -57,10 +57,10 @@ package enum AddressRanking {
     }
 }
 
-/// Why an address is not tried.
+/// Reason why an address is not tried.
 package enum AddressRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case noPort, unspecified, multicast, reserved, disguised, linkLocalWithoutInterface, loopbackFromOutside
-    /// Named by the network, and not in a network of the link where it was heard; see ``LinkPrefixes``.
+    /// The network named an address outside the networks of the link where it was heard; see ``LinkPrefixes``.
     case offLink
 
     package var description: String {
@@ -79,7 +79,7 @@ package enum AddressRefusal: Error, Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-/// Smaller is likelier.
+/// Rank of an address; a smaller one is likelier.
 private struct Rank: Comparable {
     private let isLastGood: Bool
     private let link: Int
@@ -102,7 +102,7 @@ private struct Rank: Comparable {
     private var key: (Int, Int, Int) { (isLastGood ? 0 : 1, link, isLinkLocal ? 1 : 0) }
 }
 
-/// What a link is made of, as far as its name tells.
+/// Kind of a link, judged by its name.
 package enum LinkKind: Sendable {
     case loopback, physical, virtual
     /// The address was not learnt on a link.
@@ -132,7 +132,7 @@ package enum LinkKind: Sendable {
 }
 
 extension NetworkAddress {
-    /// Makes the order the same on every run; means nothing else.
+    /// Secondary sort key, which makes the order equal on every run.
     fileprivate var tieBreaker: String { description }
 }
 

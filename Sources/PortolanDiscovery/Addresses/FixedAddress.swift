@@ -1,7 +1,7 @@
-/// A place given by hand: `host:47217`, `192.0.2.7`, `[2001:db8::7]:47217`, `[fe80::1%eth0]`.
+/// Address given by hand: `host:47217`, `192.0.2.7`, `[2001:db8::7]:47217`, `[fe80::1%eth0]`.
 package struct FixedAddress: Hashable, Sendable {
     package enum Host: Hashable, Sendable {
-        /// An address in numbers, with the interface named behind `%`, if one was.
+        /// A numeric address, with the interface behind `%`, if any.
         case address(IPAddress, zone: String?)
         /// A name to look up.
         case name(String)
@@ -10,12 +10,12 @@ package struct FixedAddress: Hashable, Sendable {
     package let host: Host
     package let port: UInt16
 
-    /// - Parameter defaultPort: the port of a text that names none; nil makes such a text an error.
+    /// - Parameter defaultPort: port for a text without one; nil makes such a text an error.
     package init(parsing text: some StringProtocol, defaultPort: UInt16? = nil) throws(FixedAddressError) {
         let text = String(text)
         if text.isEmpty { throw .empty }
         guard text.utf8.count <= Self.longestText else { throw .tooLong }
-        // Everything a host, a port or an interface may be is visible ASCII.
+        // Hosts, ports and interfaces are visible ASCII.
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .unexpectedCharacter }
 
         let (host, port) = try Self.split(text)
@@ -29,7 +29,7 @@ package struct FixedAddress: Hashable, Sendable {
         }
     }
 
-    /// A DNS name has at most 253 bytes; with brackets and a port nothing sensible is longer than this.
+    /// Longest text: a DNS name has at most 253 bytes; brackets and a port are shorter than the rest.
     private static let longestText = 300
 
     private static func split(_ text: String) throws(FixedAddressError) -> (host: Host, port: Substring?) {
@@ -65,7 +65,7 @@ package struct FixedAddress: Hashable, Sendable {
 
     private static func parseHost(_ text: Substring) throws(FixedAddressError) -> Host {
         if text.isEmpty { throw .noHost }
-        // Without this a mistyped address would be looked up as a name, or read as one number of 32 bits.
+        // Otherwise a mistyped address would be looked up as a name, or read as one number of 32 bits.
         if text.contains(where: \.isNumber), text.allSatisfy({ $0.isNumber || $0 == "." }) {
             guard let ip = IPAddress(parsing: text) else { throw .notIPv4(String(text)) }
             return .address(ip, zone: nil)
@@ -76,14 +76,14 @@ package struct FixedAddress: Hashable, Sendable {
         return .name(String(name))
     }
 
-    /// Letters, digits, hyphens inside (RFC 1123 §2.1), and the underscore that real networks have.
+    /// True for letters, digits, hyphens inside (RFC 1123 §2.1), and the underscore that real networks have.
     private static func isLabel(_ label: Substring) -> Bool {
         (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
             && label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
     }
 
     private static func parsePort(_ text: Substring) throws(FixedAddressError) -> UInt16 {
-        // UInt16's own parser takes "+80".
+        // UInt16's own parser accepts "+80".
         guard (1...5).contains(text.utf8.count), text.allSatisfy(\.isNumber), let port = UInt16(text), port != 0 else {
             throw .notAPort(String(text))
         }
@@ -102,10 +102,10 @@ extension FixedAddress: CustomStringConvertible {
 }
 
 extension FixedAddress {
-    /// The addresses to try, likeliest first, never empty.
+    /// Returns the addresses to try, likeliest first, never empty.
     ///
     /// A name is looked up by the system's resolver on a thread of its own; it takes as long as the system's settings
-    /// allow. Cancelling the task gives up waiting at once.
+    /// allow. Cancelling the task ends the wait at once.
     ///
     /// - Throws: ``FixedAddressError``, or `CancellationError`.
     package func addresses() async throws -> [NetworkAddress] {
@@ -133,7 +133,7 @@ extension FixedAddress {
     }
 }
 
-/// Why a text is no address, or an address leads nowhere.
+/// Reason why a text is no address, or an address cannot be resolved.
 package enum FixedAddressError: Error, Hashable, Sendable, CustomStringConvertible {
     case empty
     case tooLong

@@ -1,11 +1,10 @@
 import Glibc
 import PortolanConcurrency
 
-/// The system's name resolution. It blocks for as long as it likes, so each question gets a thread of its own and nothing
-/// else ever waits for it.
+/// The system's name resolution. It may block for long, so each lookup gets a thread of its own.
 enum HostLookup {
-    /// - Throws: ``FixedAddressError/unknownHost(_:reason:)``, or `CancellationError` as soon as the task is cancelled; the
-    ///   thread then ends when the resolver returns, and its answer is dropped.
+    /// - Throws: ``FixedAddressError/unknownHost(_:reason:)``, or `CancellationError` as soon as the task is
+    ///   cancelled; the thread then ends when the resolver returns, and its answer is dropped.
     static func addresses(of name: String, port: UInt16) async throws -> [NetworkAddress] {
         try Task.checkCancellation()
         let found = OneShot<[NetworkAddress], any Error>()
@@ -26,7 +25,8 @@ enum HostLookup {
         var list: UnsafeMutablePointer<addrinfo>?
         var code = getaddrinfo(name, nil, &hints, &list)
         if code != 0, code != EAI_AGAIN {
-            // On a machine whose only interface is loopback no family counts as configured.
+            // On a machine whose only interface is loopback no family counts as configured, so AI_ADDRCONFIG is not
+            // set.
             hints.ai_flags = 0
             code = getaddrinfo(name, nil, &hints, &list)
         }

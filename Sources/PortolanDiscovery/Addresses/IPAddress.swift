@@ -17,7 +17,7 @@ extension IPAddress {
         }
     }
 
-    /// - Parameter bytes: 4 or 16 bytes in network byte order; any other number gives nil.
+    /// - Parameter bytes: 4 or 16 bytes in network byte order; nil for any other number.
     package init?(bytes: some Collection<UInt8>) {
         switch bytes.count {
         case 4: self = .v4(UInt32(bigEndianBytes: bytes))
@@ -26,9 +26,9 @@ extension IPAddress {
         }
     }
 
-    /// Reads `192.0.2.7` (four decimal numbers, no leading zeros) or an IPv6 address in any form of RFC 4291 §2.2.
+    /// Parses `192.0.2.7` (four decimal numbers, no leading zeros) or an IPv6 address in any form of RFC 4291 §2.2.
     package init?(parsing text: some StringProtocol) {
-        // The system's parser takes C strings: a NUL would hide what follows it.
+        // The system's parser takes C strings: a NUL would hide the text behind it.
         guard !text.utf8.contains(0), text.utf8.count < Int(INET6_ADDRSTRLEN) else { return nil }
         let text = String(text)
         if text.contains(":") {
@@ -46,7 +46,7 @@ extension IPAddress {
         if case .v6 = self { true } else { false }
     }
 
-    /// `::` and all of 0.0.0.0/8: this host on this network, never a destination.
+    /// True for `::` and all of 0.0.0.0/8: this host on this network, never a destination.
     package var isUnspecified: Bool {
         switch self {
         case .v4(let bits): bits >> 24 == 0
@@ -68,12 +68,12 @@ extension IPAddress {
         }
     }
 
-    /// 240.0.0.0/4, the limited broadcast among it.
+    /// True for 240.0.0.0/4, which includes the limited broadcast.
     package var isReserved: Bool {
         if case .v4(let bits) = self { bits >> 28 == 0xF } else { false }
     }
 
-    /// fe80::/10 or 169.254.0.0/16: means something on one link only.
+    /// True for fe80::/10 and 169.254.0.0/16, which are valid on one link only.
     package var isLinkLocal: Bool {
         switch self {
         case .v4(let bits): bits >> 16 == 0xA9FE
@@ -81,7 +81,8 @@ extension IPAddress {
         }
     }
 
-    /// An IPv4 address in IPv6 clothes (::ffff:0:0/96, RFC 4291 §2.5.5.2) or the obsolete compatible form (::/96).
+    /// True for an IPv4 address embedded in IPv6 (::ffff:0:0/96, RFC 4291 §2.5.5.2) or in the obsolete compatible form
+    /// (::/96).
     package var embedsV4: Bool {
         guard case .v6(0, let low) = self else { return false }
         return low >> 32 == 0xFFFF || (low >> 32 == 0 && low > 1)

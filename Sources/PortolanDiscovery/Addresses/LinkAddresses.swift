@@ -1,10 +1,10 @@
 import Glibc
 
-/// The addresses of this machine.
+/// Addresses of this machine.
 package enum LinkAddresses {
-    /// Those to tell others, by link.
+    /// Returns the addresses to announce, by link.
     ///
-    /// - Parameter names: the only interfaces to look at; nil for all on which mDNS can be spoken.
+    /// - Parameter names: the interfaces to include; nil for all that can multicast.
     static func current(on names: [String]?) -> [UInt32: [IPAddress]] {
         var found: [UInt32: [IPAddress]] = [:]
         forEach { address in
@@ -17,20 +17,20 @@ package enum LinkAddresses {
         return found.mapValues(publishable)
     }
 
-    /// Every address of this machine, those of interfaces without mDNS too.
+    /// Returns every address of this machine, with those of interfaces without mDNS.
     package static func all() -> Set<IPAddress> {
         var found: Set<IPAddress> = []
         forEach { found.insert($0.ip) }
         return found
     }
 
-    /// One address of an interface.
+    /// Address of an interface.
     struct Entry {
         let interface: String
-        /// Of the interface.
+        /// Flags of the interface.
         let flags: UInt32
         let ip: IPAddress
-        /// Networks that are on the link because of this address: its own, and the other end of a link that has only two.
+        /// Networks on the link by this address: its own, and the other end of a point-to-point link.
         let prefixes: [LinkPrefixes.Prefix]
     }
 
@@ -57,14 +57,14 @@ package enum LinkAddresses {
         }
     }
 
-    /// - Parameter other: has the family, which the kernel leaves out of a netmask at times.
+    /// - Parameter other: address with the family, which the kernel sometimes omits in a netmask.
     private static func ip(_ address: UnsafeMutablePointer<sockaddr>, like other: IPAddress? = nil) -> IPAddress? {
         let isV6 = other?.isV6 ?? (address.pointee.sa_family == AF_INET6)
         let length = isV6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
         return NetworkAddress(address, length: socklen_t(length))?.ip
     }
 
-    /// Link-local addresses only where a family has no others, and all in one order.
+    /// Returns the addresses in a stable order; link-local ones only for a family without others.
     static func publishable(_ addresses: [IPAddress]) -> [IPAddress] {
         let families = [addresses.filter { !$0.isV6 }, addresses.filter(\.isV6)]
         return families.flatMap { family in

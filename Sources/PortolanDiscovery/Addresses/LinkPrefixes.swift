@@ -1,20 +1,20 @@
 import Glibc
 
-/// Addresses that this machine reaches on each of its links without a router, and its own.
+/// Addresses of this machine, and those that it reaches on each of its links without a router.
 package struct LinkPrefixes: Hashable, Sendable {
-    /// The addresses of one network on a link.
+    /// Network on a link.
     package struct Prefix: Hashable, Sendable {
         let network: IPAddress
         let length: Int
 
-        /// - Parameter length: leading bits that the addresses share: 0 to 32, or to 128 for IPv6.
+        /// - Parameter length: number of common leading bits: 0 to 32, or to 128 for IPv6.
         package init(_ network: IPAddress, length: Int) {
             precondition((0...(network.isV6 ? 128 : 32)).contains(length), "a prefix is no longer than its address")
             self.network = network
             self.length = length
         }
 
-        /// Whether a machine can have this address: not the network itself, nor its broadcast address.
+        /// True if a machine can have this address: not the network itself, nor its broadcast address.
         func holdsMachine(_ ip: IPAddress) -> Bool {
             switch (network, ip) {
             case (.v4(let network), .v4(let bits)):
@@ -32,23 +32,23 @@ package struct LinkPrefixes: Hashable, Sendable {
         }
     }
 
-    /// By the index of the interface; one without addresses has an empty list.
+    /// Networks by the index of the interface; empty for one without addresses.
     private let prefixes: [UInt32: [Prefix]]
     private let loopbacks: Set<UInt32>
     /// Every address of this machine.
     package let own: Set<IPAddress>
 
-    /// - Parameter loopbacks: the interfaces on which only this machine speaks.
+    /// - Parameter loopbacks: loopback interfaces.
     package init(_ prefixes: [UInt32: [Prefix]], loopbacks: Set<UInt32>, own: Set<IPAddress>) {
         self.prefixes = prefixes
         self.loopbacks = loopbacks
         self.own = own
     }
 
-    /// Whether an address that was heard on a link can be reached there without a router.
+    /// True if an address that was heard on a link can be reached there without a router.
     ///
-    /// On the loopback interface those are this machine's addresses. On another they are link-local IPv6 addresses, and those in the
-    /// network of an address that this machine has on it.
+    /// On the loopback interface these are this machine's addresses. On others these are link-local IPv6 addresses, and
+    /// those in the network of an address that this machine has there.
     package func reaches(_ ip: IPAddress, on link: UInt32) -> Bool {
         if loopbacks.contains(link) { return ip.isLoopback || own.contains(ip) }
         guard let networks = prefixes[link], !ip.isLoopback else { return false }
@@ -58,7 +58,7 @@ package struct LinkPrefixes: Hashable, Sendable {
 }
 
 extension LinkPrefixes {
-    /// Reads them from the system.
+    /// Reads the networks from the system.
     package static func current() -> LinkPrefixes {
         var prefixes: [UInt32: [Prefix]] = [:]
         var loopbacks: Set<UInt32> = []
@@ -76,7 +76,8 @@ extension LinkPrefixes {
         return LinkPrefixes(prefixes, loopbacks: loopbacks, own: own)
     }
 
-    /// IPv6 networks that a router has announced as on the link. An address given out by DHCPv6 comes without its network.
+    /// Reads the IPv6 networks that a router has announced as on the link. An address from DHCPv6 comes without its
+    /// network.
     private static func routes() -> [(interface: String, Prefix)] {
         guard let file = fopen("/proc/thread-self/net/ipv6_route", "re") else { return [] }
         defer { fclose(file) }
@@ -89,8 +90,8 @@ extension LinkPrefixes {
         return found
     }
 
-    /// The network that a line of the kernel's table of IPv6 routes has on a link; nil for a route through a router, one to this
-    /// machine itself, and a network larger than one link's.
+    /// Returns the network on a link in a line of the kernel's IPv6 routing table; nil for a route through a router,
+    /// one to this machine itself, and a network larger than one link's.
     static func route(in line: String) -> (interface: String, Prefix)? {
         let fields = line.split(whereSeparator: \.isWhitespace)
         guard fields.count == 10, let length = Int(fields[1], radix: 16), (64...127).contains(length),
@@ -103,7 +104,7 @@ extension LinkPrefixes {
         return (String(fields[9]), Prefix(network, length: length))
     }
 
-    // As linux/route.h and linux/ipv6_route.h have them: RTF_UP; RTF_GATEWAY, RTF_REJECT, RTF_ANYCAST and RTF_LOCAL.
+    // Flags of linux/route.h and linux/ipv6_route.h: RTF_UP; RTF_GATEWAY, RTF_REJECT, RTF_ANYCAST and RTF_LOCAL.
     private static let routeIsUp: UInt32 = 0x1
     private static let routeLeadsElsewhere: UInt32 = 0x2 | 0x200 | 0x0010_0000 | 0x8000_0000
 }

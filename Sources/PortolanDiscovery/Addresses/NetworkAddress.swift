@@ -2,9 +2,9 @@ import Glibc
 
 /// A network interface of this machine.
 public struct NetworkInterface: Hashable, Sendable {
-    /// The kernel's number for it, never 0.
+    /// The kernel's index of the interface, never 0.
     public let index: UInt32
-    /// The name people know it by, such as `eth0`.
+    /// Name of the interface, such as `eth0`.
     public let name: String
 
     package init(index: UInt32, name: String) {
@@ -12,32 +12,33 @@ public struct NetworkInterface: Hashable, Sendable {
         self.name = name
     }
 
-    /// The interface with that name, if this machine has one now.
+    /// Makes the interface of a name, if this machine has one now.
     package init?(named name: String) {
         let index = if_nametoindex(name)
         guard index != 0 else { return nil }
         self.init(index: index, name: name)
     }
 
-    /// The interface with that number; one that has gone in the meantime is named after its number.
+    /// Makes the interface of an index; one that was removed meanwhile is named after its index.
     package init(index: UInt32) {
         var buffer = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
         let name = if_indextoname(index, &buffer).map { String(cString: $0) }
         self.init(index: index, name: name ?? "\(index)")
     }
 
-    /// Whether packets to it never leave the machine. Linux calls this interface `lo` everywhere.
+    /// True if packets to the interface never leave the machine. Linux calls this interface `lo` everywhere.
     package var isLoopback: Bool { name == "lo" }
 }
 
-/// Where a peer can be tried: address, port, and the interface it was learnt on.
+/// Address of a peer: IP address, port, and the interface on which it was learnt.
 ///
 /// Written `192.0.2.7:47217`, `[2001:db8::7]:47217` or `[fe80::1%eth0]:47217`. Two values are equal when they were also
 /// learnt on the same interface; ``destination`` tells whether they lead to the same place.
 public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
     public let ip: IPAddress
     public let port: UInt16
-    /// The link on which the address was learnt; nil for one given by hand. A link-local IPv6 address means nothing without it.
+    /// Link on which the address was learnt; nil for one given by hand. A link-local IPv6 address is invalid without
+    /// it.
     public let interface: NetworkInterface?
 
     package init(ip: IPAddress, port: UInt16, interface: NetworkInterface? = nil) {
@@ -55,7 +56,7 @@ public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
     /// The scope for connecting: the interface of a link-local IPv6 address, 0 for every other (RFC 4007 §11.1).
     package var scopeID: UInt32 { needsScope ? interface?.index ?? 0 : 0 }
 
-    /// What makes two addresses the same place to connect to, whichever interface they were learnt on.
+    /// Destination of a connection, without the interface on which the address was learnt.
     package var destination: Destination { Destination(ip: ip, port: port, scopeID: scopeID) }
 
     package struct Destination: Hashable, Sendable {
@@ -68,7 +69,7 @@ public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension NetworkAddress {
-    /// Lends the address in the form of the socket calls.
+    /// Passes the address to `body` in the form of the socket calls.
     package func withSocketAddress<Result>(
         _ body: (UnsafePointer<sockaddr>, socklen_t) throws -> Result
     ) rethrows -> Result {
@@ -89,7 +90,7 @@ extension NetworkAddress {
         }
     }
 
-    /// Reads what `getaddrinfo`, `accept` and the like hand out; nil for families other than IPv4 and IPv6.
+    /// Reads an address from `getaddrinfo`, `accept` and similar calls; nil for families other than IPv4 and IPv6.
     package init?(_ address: UnsafePointer<sockaddr>, length: socklen_t) {
         let raw = UnsafeRawBufferPointer(start: address, count: Int(length))
         switch Int32(address.pointee.sa_family) {

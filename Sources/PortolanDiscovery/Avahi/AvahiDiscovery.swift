@@ -1,7 +1,7 @@
 import PortolanConcurrency
 import Synchronization
 
-/// Discovery through Avahi, by the daemon or inside the process. Must be shut down, or others go on seeing this device.
+/// Discovery through Avahi, by the daemon or inside the process. Must be shut down, or others keep seeing this device.
 package final class AvahiDiscovery: Discovery {
     package let backend: DiscoveryBackend
     private let thread: StationThread
@@ -20,7 +20,7 @@ package final class AvahiDiscovery: Discovery {
 
     package func seek(_ instance: String) -> AsyncStream<DiscoveryEvent> { watch(for: instance) }
 
-    /// - Parameter wanted: the only instance to ask for; nil looks around.
+    /// - Parameter wanted: the only instance to ask for; nil for all.
     private func watch(for wanted: String?) -> AsyncStream<DiscoveryEvent> {
         let id = newID()
         let (events, stream) = AsyncStream.makeStream(
@@ -55,10 +55,10 @@ package final class AvahiDiscovery: Discovery {
 }
 
 extension StationThread {
-    /// A daemon that hangs keeps the thread in one call for up to 25 seconds; nobody who is leaving waits for that.
+    /// Longest wait for the thread: a daemon that hangs blocks it in one call for up to 25 seconds.
     private static let patience = Duration.seconds(2)
 
-    /// Has `command` done and waits for it, within reason; returns at once if the station has ended.
+    /// Runs `command` on the thread and waits for it, with a time limit; returns at once if the station has ended.
     func ask(_ command: @escaping Command) async {
         let reply = OneShot<Void, Never>()
         let isAccepted = perform { station in

@@ -1,15 +1,15 @@
 import PortolanConcurrency
 
 extension DiscoveryChoice {
-    /// How long a daemon may take to answer at all before `automatic` does without it. It takes a millisecond or two; one
-    /// that is wedged would hold everything up for 25 seconds.
+    /// Longest wait for the daemon's first answer before `automatic` works without it. The answer takes a millisecond
+    /// or two; a daemon that hangs would block for 25 seconds.
     private static let patience = Duration.milliseconds(500)
-    /// How long to wait where there is nothing to do instead: a busy machine may need it.
+    /// Longest wait without an alternative to the daemon: a busy machine may need it.
     private static let lastPatience = Duration.seconds(10)
 
     /// Starts discovery.
     ///
-    /// - Parameter interfaces: the only links to advertise and look on, by name; nil for all.
+    /// - Parameter interfaces: names of the links to advertise and browse on; nil for all.
     package func start(interfaces: [String]? = nil) async throws(DiscoveryError) -> any Discovery {
         switch self {
         case .avahi: return try await Self.startDaemon(interfaces, within: Self.lastPatience)
@@ -23,7 +23,7 @@ extension DiscoveryChoice {
         }
     }
 
-    /// - Parameter canDoWithout: whether this process does mDNS itself when the daemon stops.
+    /// - Parameter canDoWithout: true if this process does mDNS itself when the daemon stops.
     private static func startDaemon(
         _ interfaces: [String]?, within patience: Duration, canDoWithout: Bool = false
     ) async throws(DiscoveryError) -> any Discovery {
@@ -40,7 +40,7 @@ extension DiscoveryChoice {
     }
 
     private static func startEmbedded(_ interfaces: [String]?) async throws(DiscoveryError) -> any Discovery {
-        // The stack itself stays on the interfaces; browsing and publishing need not be limited again.
+        // The stack itself is limited to the interfaces, so browsing and publishing need no limit.
         _ = try Self.indices(of: interfaces)
         return try await start(.embedded, within: lastPatience, failure: DiscoveryError.embeddedFailed) {
             loop throws(MissingLibrary) in
@@ -63,7 +63,7 @@ extension DiscoveryChoice {
         } catch {
             throw failure("\(error)")
         }
-        // Not waited for when it is not needed: the timer holds nothing but the result.
+        // The timer is not awaited: it refers only to the result.
         let timer = Task {
             try await Task.sleep(for: patience)
             opening.settle(.failure(failure("it did not answer in time")))

@@ -1,36 +1,36 @@
 import PortolanCrypto
 import PortolanValues
 
-/// One device's key where it should not be, as far as the network tells: a disk was copied, or somebody lies.
+/// Sighting of a device's key on several machines: a disk was copied, or a record is forged.
 ///
-/// For people to look into. Nothing here is proven, and nothing follows from it for whom we connect to.
+/// Information for people. It is unproven, and does not influence connections.
 package struct CloneSighting: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// Two machines or more show the fingerprint.
+        /// Two or more machines advertise the fingerprint.
         case severalHosts
-        /// This device's own fingerprint is shown by a machine that is not this one.
+        /// Another machine advertises this device's own fingerprint.
         case ownElsewhere
     }
 
-    /// One machine: what goes by one host name or has an address in common.
+    /// A machine: records with a common host name or address.
     package struct Host: Hashable, Sendable {
         /// The host name, made safe to show; one of them if there are several.
         package let name: String
-        /// Likeliest first.
+        /// Addresses of the machine, likeliest first.
         package let addresses: [NetworkAddress]
     }
 
     package let fingerprint: Fingerprint
     package let kind: Kind
-    /// In the order of their appearance; for ``Kind/ownElsewhere`` only the foreign ones.
+    /// Machines in the order of their appearance; for ``Kind/ownElsewhere`` only the others.
     package let hosts: [Host]
 }
 
 extension PeerDirectory {
-    /// Sightings beyond this many are not told.
+    /// Largest number of sightings.
     package static let maximumClones = 64
 
-    /// The keys that are where they should not be now, in the order of their devices' arrival.
+    /// Returns the keys that several machines advertise now, in the order of their devices' arrival.
     ///
     /// - Parameters:
     ///   - own: this device's fingerprint.
@@ -43,9 +43,9 @@ extension PeerDirectory {
                 hosts.removeAll { $0.isLocal(local) }
                 return hosts.isEmpty ? nil : CloneSighting(fingerprint, .ownElsewhere, hosts)
             }
-            // A hidden device that is advertising anew looks like two for some seconds.
+            // A hidden device that renews its advertisement looks like two for some seconds.
             guard hosts.count > 1, !hosts.contains(where: \.isHidden) else { return nil }
-            // Two processes of one machine have two host names, and have addresses in common once both are heard in one family.
+            // Two processes of one machine have two host names, and share addresses once both are heard in one family.
             if hosts.count == 2, hosts[0].families.isDisjoint(with: hosts[1].families) { return nil }
             return CloneSighting(fingerprint, .severalHosts, hosts)
         }
@@ -61,14 +61,14 @@ extension CloneSighting {
     }
 }
 
-/// Records that are one machine's, by host name or by address.
+/// Records of one machine, by host name or by address.
 private struct HostGroup {
     let name: String
     private var names: Set<String>
     private var places: Set<NetworkAddress.Destination>
     private(set) var addresses: [NetworkAddress]
     private(set) var families: Set<AddressFamily>
-    /// Whether all it shows is hidden: such host names change.
+    /// True if all records are hidden, whose host names change.
     private(set) var isHidden: Bool
 
     private init(_ record: ServiceRecord, _ opening: DiscoveredPeer.Opening) {
@@ -84,7 +84,7 @@ private struct HostGroup {
     static func groups(of records: [(record: ServiceRecord, opening: DiscoveredPeer.Opening)]) -> [HostGroup] {
         records.reduce(into: []) { groups, sighting in
             var group = HostGroup(sighting.record, sighting.opening)
-            // The record may join several that had nothing in common until then; the oldest keeps its place.
+            // The record may join several groups without a common record; the oldest keeps its place.
             let related = groups.indices.filter { groups[$0].isSameMachine(as: group) }
             guard let first = related.first else { return groups.append(group) }
             for index in related.reversed() {
@@ -113,6 +113,6 @@ private struct HostGroup {
 }
 
 extension NetworkAddress {
-    /// The machine's place, whatever port of it: one machine may advertise from several processes.
+    /// Address without the port: one machine may advertise from several processes.
     fileprivate var place: Destination { NetworkAddress(ip: ip, port: 0, interface: interface).destination }
 }

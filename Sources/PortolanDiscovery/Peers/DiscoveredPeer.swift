@@ -1,37 +1,37 @@
 import PortolanCrypto
 import PortolanTrust
 
-/// A device as the network describes it: nothing of it is proven.
+/// A device as advertised on the network, unproven.
 public struct DiscoveredPeer: Hashable, Sendable, Identifiable {
-    /// One device, as far as its records tell.
+    /// Identity of a device by its records.
     public enum ID: Hashable, Sendable {
         case device(Fingerprint)
-        /// For records that name no device: older, broken or made by hand.
+        /// Name of records without a fingerprint: older, broken or made by hand.
         case named(String)
     }
 
-    /// How a session with it begins.
+    /// Beginning of a session with the peer.
     package enum Opening: Hashable, Sendable {
-        /// As anyone.
+        /// Session as anyone.
         case open
-        /// As a member of one of its teams.
+        /// Session as a member of one of its teams.
         case hidden(PresenceAccess)
     }
 
     public let id: ID
-    /// The advertised name, made safe to show. Empty for a device that hides: its team's roster knows what it is called.
+    /// The advertised name, made safe to show. Empty for a hidden device, whose name is in its team's roster.
     public let name: String
     /// Names of its other instances, in the same form.
     package let otherNames: [String]
-    /// The protocol versions it says it speaks; empty if it says nothing that can be read.
+    /// Advertised protocol versions; empty if the record has none that can be read.
     public let versions: [UInt8]
-    /// Where to try it, likeliest first.
+    /// Addresses to try, likeliest first.
     public let addresses: [NetworkAddress]
     public let foundBy: DiscoveryBackend
     private let openings: [NetworkAddress.Destination: [Opening]]
     private let activities: [UInt16: Activities]
 
-    /// The fingerprint it advertises, unproven.
+    /// The advertised fingerprint, unproven.
     public var fingerprint: Fingerprint? {
         if case .device(let fingerprint) = id { fingerprint } else { nil }
     }
@@ -39,23 +39,25 @@ public struct DiscoveredPeer: Hashable, Sendable, Identifiable {
     /// The interfaces on which it was heard, sorted.
     public var interfaceNames: [String] { Set(addresses.compactMap(\.interface?.name)).sorted() }
 
-    /// Whether it shows itself to its teams alone.
+    /// True if the device is visible to its teams alone.
     public var isHidden: Bool { !openings.values.contains { $0.contains(.open) } }
 
-    /// How to begin there, in the order of trying: openly where it shows itself openly, else with what it advertised last.
+    /// Returns the beginnings of a session at an address, in the order of the attempts: open if it advertises openly,
+    /// else with its last seal.
     ///
-    /// More than one means that it has just advertised anew, or that somebody repeats what it advertised before.
+    /// More than one means that the device has just renewed its advertisement, or that another machine replays an old
+    /// one.
     package func openings(at address: NetworkAddress) -> [Opening] { openings[address.destination] ?? [] }
 
-    /// How to begin at its likeliest address.
+    /// Beginning of a session at the likeliest address.
     package var opening: Opening { addresses.first.flatMap { openings(at: $0).first } ?? .open }
 
-    /// What the instance at that port does, as far as any of its records tells.
+    /// Activities of the instance at a port, by the union of its records.
     package func activities(at port: UInt16) -> Activities { activities[port] ?? .any }
 
     /// - Parameters:
-    ///   - openings: for each of the addresses.
-    ///   - activities: by port, for those of which all records tell.
+    ///   - openings: openings of each address.
+    ///   - activities: activities by port, for ports whose records all state them.
     package init(
         id: ID, name: String, otherNames: [String] = [], versions: [UInt8], addresses: [NetworkAddress],
         foundBy: DiscoveryBackend,

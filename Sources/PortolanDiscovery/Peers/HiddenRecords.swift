@@ -1,8 +1,8 @@
 import PortolanTrust
 
-/// The records of hidden devices, recognised or not: kept, because another roster may recognise what this one does not.
+/// Records of hidden devices, recognised or not: unknown ones are kept, because another roster may recognise them.
 struct HiddenRecords: Sendable {
-    /// Of each kind. Strangers that flood the network take no place from those that are recognised.
+    /// Largest number of records of each kind. Floods of strangers do not displace recognised records.
     static let maximum = 4096
 
     struct Sighting: Sendable {
@@ -21,10 +21,10 @@ struct HiddenRecords: Sendable {
 
     init(_ recogniser: PresenceRecogniser) { self.recogniser = recogniser }
 
-    /// Keeps the record, if there is room, and says who it is.
+    /// Keeps the record, if there is room, and returns its device if recognised.
     mutating func put(_ record: ServiceRecord, _ seal: PresenceSeal) -> PresenceRecogniser.Match? {
         let known = recognised[record.id] ?? strangers[record.id]
-        // Another address, or an unchanged record: nothing to open again.
+        // The seal is unchanged: only the address may differ, so no decryption is needed.
         if let known, known.seal == seal, known.record.address.port == record.address.port {
             return keep(Sighting(record: record, seal: seal, match: known.match, arrival: known.arrival))
         }
@@ -50,12 +50,12 @@ struct HiddenRecords: Sendable {
         strangers[id] = nil
     }
 
-    /// The recognised records of one device, oldest first.
+    /// Returns the recognised records of one device, oldest first.
     func records(of owner: DiscoveredPeer.ID) -> [Sighting] {
         recognised.values.filter { $0.owner == owner }.sorted { $0.arrival < $1.arrival }
     }
 
-    /// Looks at every record again; returns them all, oldest first.
+    /// Recognises every record again; returns all recognised ones, oldest first.
     mutating func recognise(with recogniser: PresenceRecogniser) -> [Sighting] {
         self.recogniser = recogniser
         let all = (Array(recognised.values) + strangers.values).sorted { $0.arrival < $1.arrival }.map {

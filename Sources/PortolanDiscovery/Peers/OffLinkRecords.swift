@@ -1,10 +1,10 @@
-/// Records that lead nowhere, because their address is not on the link where they were heard: kept to tell people.
+/// Records whose address is not on the link where they were heard, so that it is not tried: kept for messages.
 struct OffLinkRecords: Sendable {
     static let maximum = 64
 
     private(set) var records: [ServiceRecord.ID: ServiceRecord] = [:]
 
-    /// Keeps the record if its address is off the link, if there is room; forgets what was known of it otherwise.
+    /// Keeps a record whose address is off the link, if there is room; removes an earlier version otherwise.
     mutating func note(_ record: ServiceRecord) {
         remove(record.id)
         guard record.refusal == .offLink, records.count < Self.maximum else { return }
@@ -13,7 +13,7 @@ struct OffLinkRecords: Sendable {
 
     mutating func remove(_ id: ServiceRecord.ID) { records[id] = nil }
 
-    /// Their addresses, in one order.
+    /// Returns their addresses, in a stable order.
     func addresses(where isWanted: (ServiceRecord) -> Bool = { _ in true }) -> [NetworkAddress] {
         AddressRanking.ordered(records.values.filter(isWanted).map(\.address))
     }

@@ -1,14 +1,14 @@
 import PortolanCrypto
 import PortolanTrust
 
-/// Turns records into peers: all records that carry one device's fingerprint are one peer.
+/// Table of peers, made from records: all records with one fingerprint are one peer.
 ///
-/// Sans-I/O, and bounded whatever the network says. A record that lies about its device only adds an address to try; a
-/// handshake there fails. Left out are records of this process itself, of devices that wait with a code, and of hidden
-/// devices that the recogniser does not recognise.
+/// The type does no input or output, and is bounded. A forged record only adds an address to try, where the handshake
+/// fails. Omitted are records of this process itself, of devices that wait with a code, and of hidden devices that the
+/// recogniser does not recognise.
 package struct PeerDirectory: Sendable {
     package static let maximumPeers = 1024
-    /// Records that count for one peer: each gives one address.
+    /// Largest number of records of one peer; each gives one address.
     package static let maximumRecords = 16
 
     package enum Change: Hashable, Sendable {
@@ -24,12 +24,12 @@ package struct PeerDirectory: Sendable {
     private var arrivals = 0
 
     private var offLink = OffLinkRecords()
-    /// Peers with a place of their own.
+    /// Peers with reserved places.
     private let expected: Expected
 
-    /// Peers with places that a flood of others cannot take.
+    /// Peers whose places a flood of others cannot take.
     package struct Expected: Sendable {
-        /// Places for devices with the instance name that is looked for: several may have it.
+        /// Places for devices with the sought instance name, of which there may be several.
         static let namesakes = 64
 
         let name: String?
@@ -52,16 +52,16 @@ package struct PeerDirectory: Sendable {
         }
     }
 
-    /// Services advertised, if there are more than a network of people has; see ``DiscoveryEvent/crowded(_:)``.
+    /// Number of advertised services if the network is crowded; see ``DiscoveryEvent/crowded(_:)``.
     package private(set) var crowd: Int?
-    /// Whether the network has had time to answer.
+    /// True once the network has had time to answer.
     package private(set) var isSettled = false
-    /// Why nothing can be found at the moment.
+    /// Reason why browsing does not work at the moment.
     package private(set) var trouble: String?
 
     /// - Parameters:
-    ///   - recogniser: for the hidden devices of this device's teams.
-    ///   - expected: peers with a place of their own.
+    ///   - recogniser: recogniser for the hidden devices of this device's teams.
+    ///   - expected: peers with reserved places.
     package init(
         foundBy: DiscoveryBackend, recogniser: PresenceRecogniser = PresenceRecogniser([]),
         expected: Expected = Expected()
@@ -71,11 +71,11 @@ package struct PeerDirectory: Sendable {
         hidden = HiddenRecords(recogniser)
     }
 
-    /// Everyone there, in the order of arrival.
+    /// All peers, in the order of arrival.
     package var peers: [DiscoveredPeer] { entriesByArrival.map(\.peer) }
 
-    /// Addresses that are advertised and not tried, because they are off the link where they were heard: those of peers whose
-    /// instance name or fingerprint passes.
+    /// Returns the advertised addresses that are not tried, because they are off the link where they were heard: those
+    /// of peers whose instance name or fingerprint passes the filter.
     package func offLinkAddresses(where isWanted: (String, Fingerprint?) -> Bool) -> [NetworkAddress] {
         offLink.addresses { record in
             guard !record.isOwn, case .open(let fingerprint) = record.meaning else { return false }
@@ -100,7 +100,7 @@ package struct PeerDirectory: Sendable {
         return []
     }
 
-    /// Looks at the hidden devices again: teams or their secrets have changed.
+    /// Recognises the hidden devices again after a change of teams or their secrets.
     package mutating func recognise(with recogniser: PresenceRecogniser) -> [Change] {
         let before = entries
         for sighting in hidden.recognise(with: recogniser) {
@@ -110,7 +110,7 @@ package struct PeerDirectory: Sendable {
                 _ = remove(sighting.record.id)
             }
         }
-        // What happened on the way there is nobody's concern.
+        // Only the difference between the states before and after is reported.
         let vanished = before.values.filter { entries[$0.peer.id] == nil }.sorted { $0.arrival < $1.arrival }
         return vanished.map { .vanished($0.peer) }
             + entriesByArrival.compactMap { entry in
@@ -120,7 +120,7 @@ package struct PeerDirectory: Sendable {
     }
 
     private mutating func add(_ record: ServiceRecord) -> [Change] {
-        // A record that has become unusable, or another device's, is gone from where it was.
+        // A record that has become unusable, or names another device, is removed from its former peer.
         offLink.note(record)
         guard !record.isOwn, record.refusal == nil else {
             hidden.remove(record.id)
@@ -163,7 +163,7 @@ package struct PeerDirectory: Sendable {
     }
 
     private func hasRoom(for owner: DiscoveredPeer.ID, _ record: ServiceRecord) -> Bool {
-        // One entry for each fingerprint, so that these are bounded, too.
+        // Each fingerprint has one entry, so that these are bounded, too.
         if expected.knows(owner) { return true }
         return entries.count < Self.maximumPeers + (expected.isNamed(record) ? Expected.namesakes : 0)
     }
@@ -182,7 +182,7 @@ package struct PeerDirectory: Sendable {
         return before == entry.peer ? [] : [.changed(entry.peer)]
     }
 
-    /// A device that advertises anew has twice its records for a while: those that had no room then have it now.
+    /// Adds records that had no room before: a device that renews its advertisement has twice its records for a while.
     private mutating func fill(_ entry: inout PeerRecords) {
         for sighting in hidden.records(of: entry.peer.id) where !entry.contains(sighting.record.id) {
             guard let match = sighting.match, entry.put(sighting.record, .hidden(match.access)) else { return }

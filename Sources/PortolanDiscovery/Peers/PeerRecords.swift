@@ -1,6 +1,6 @@
 import PortolanValues
 
-/// One peer and the records it is made of, oldest first.
+/// A peer with its records, oldest first.
 struct PeerRecords: Sendable {
     let arrival: Int
     private(set) var peer: DiscoveredPeer
@@ -17,7 +17,7 @@ struct PeerRecords: Sendable {
 
     func contains(_ id: ServiceRecord.ID) -> Bool { records.contains { $0.record.id == id } }
 
-    /// Returns false if there is no room for it.
+    /// Adds a record; returns false if there is no room for it.
     mutating func put(_ record: ServiceRecord, _ opening: DiscoveredPeer.Opening) -> Bool {
         if let index = records.firstIndex(where: { $0.record.id == record.id }) {
             records[index] = (record, opening)
@@ -34,7 +34,8 @@ struct PeerRecords: Sendable {
         describe()
     }
 
-    /// The oldest open record names the peer, so that a later one cannot rename it; a hidden one has no name to give.
+    /// Updates the peer. Its oldest open record gives the name, so that a later one cannot rename it; a hidden one has
+    /// no name.
     private mutating func describe() {
         let names = records.filter { $0.opening == .open }.map { DisplayText(sentence: $0.record.instanceName).text }
         guard let oldest = records.first(where: { $0.opening == .open }) ?? records.first else { return }
@@ -46,12 +47,13 @@ struct PeerRecords: Sendable {
             openings: openings, activities: activities)
     }
 
-    /// A port is one instance of the device. Where records differ, such as one that lies, it does what any of them says.
+    /// Activities by port. A port is one instance of the device; records that differ, of which one may be forged, are
+    /// united.
     private var activities: [UInt16: Activities] {
         records.reduce(into: [:]) { $0[$1.record.address.port, default: []].formUnion($1.record.activities) }
     }
 
-    /// By place: openly if it can be, then what was heard last.
+    /// Beginnings of sessions by destination: open ones first, then the most recent.
     private var openings: [NetworkAddress.Destination: [DiscoveredPeer.Opening]] {
         let places = Dictionary(grouping: records.reversed()) { $0.record.address.destination }
         return places.mapValues { sightings in

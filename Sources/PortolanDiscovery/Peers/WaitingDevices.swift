@@ -1,10 +1,10 @@
-/// Collects the devices that wait with one number for one purpose: where a code can be tried.
+/// Table of the devices that wait with one number for one purpose, at which a code can be tried.
 ///
-/// Sans-I/O and bounded. Several devices may show the same number, by chance or because somebody wants the guess; which of
-/// them was meant is for the caller to find out, or for a person.
+/// The type does no input or output, and is bounded. Several devices may show the same number, by chance or because an
+/// attacker wants the guess; the caller or a person decides between them.
 package struct WaitingDevices: Sendable {
     package static let maximumDevices = 16
-    /// Records of one device that count: each gives one address.
+    /// Largest number of records of one device; each gives one address.
     package static let maximumRecords = 16
 
     private let number: Int
@@ -13,13 +13,13 @@ package struct WaitingDevices: Sendable {
 
     private var offLink = OffLinkRecords()
 
-    /// Addresses that are advertised with the number and not tried, because they are off the link where they were heard.
+    /// Advertised addresses with the number that are not tried, because they are off the link where they were heard.
     package var offLinkAddresses: [NetworkAddress] { offLink.addresses() }
-    /// Services advertised, if there are more than a network of people has; see ``DiscoveryEvent/crowded(_:)``.
+    /// Number of advertised services if the network is crowded; see ``DiscoveryEvent/crowded(_:)``.
     package private(set) var crowd: Int?
-    /// Whether the network has had time to answer.
+    /// True once the network has had time to answer.
     package private(set) var isSettled = false
-    /// Why nothing can be found at the moment.
+    /// Reason why browsing does not work at the moment.
     package private(set) var trouble: String?
 
     package init(number: Int, purpose: WaitingPurpose) {
@@ -27,7 +27,7 @@ package struct WaitingDevices: Sendable {
         self.purpose = purpose
     }
 
-    /// Those that wait, in the order of arrival.
+    /// Waiting devices, in the order of arrival.
     package var devices: [WaitingDevice] {
         entries.map { entry in
             WaitingDevice(
@@ -73,12 +73,12 @@ package struct WaitingDevices: Sendable {
     }
 }
 
-/// One device that waits for whoever knows its code.
+/// A device that waits for a holder of its code.
 package struct WaitingDevice: Hashable, Sendable {
-    /// Its random name: tells it from others with the same number, and nothing else.
+    /// Random name that distinguishes the device from others with the same number.
     package let instance: String
-    /// The protocol versions it says it speaks; empty if it says nothing that can be read.
+    /// Advertised protocol versions; empty if the record has none that can be read.
     package let versions: [UInt8]
-    /// Where to try it, likeliest first.
+    /// Addresses to try, likeliest first.
     package let addresses: [NetworkAddress]
 }

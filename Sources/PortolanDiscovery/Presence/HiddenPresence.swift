@@ -2,20 +2,20 @@ import PortolanConcurrency
 import PortolanTrust
 import Synchronization
 
-/// Keeps a hidden device findable by its teams, and advertises it anew from time to time, so that nobody can follow it.
+/// Keeps a hidden device visible to its teams, and renews its advertisement at intervals, so that it cannot be tracked.
 ///
-/// The new records are on the air before the old ones go: there is no moment at which a member could not find the device.
+/// New records are published before the old ones are withdrawn, so that members can always find the device.
 package final class HiddenPresence: Sendable {
-    /// When it is advertised anew.
+    /// Intervals of the advertisement.
     package struct Timing: Sendable {
-        /// How long records stay, about.
+        /// Mean lifetime of records.
         package var interval: Duration
-        /// By how much of `interval` that is longer or shorter, by chance: the moment shall not tell devices apart.
+        /// Random variation of `interval`, as a fraction: equal moments would link records of one device.
         package var spread: Double
-        /// How long the old records stay beside the new ones, for those that are just connecting; bounds, too, how often
-        /// anything changes (RFC 6762 §8.4 asks for less than ten times a minute).
+        /// Time for which the old records stay beside the new ones, for peers that are just connecting; it also limits
+        /// the rate of changes (RFC 6762 §8.4 asks for less than ten a minute).
         package var overlap: Duration
-        /// How long the network may take to accept new records before they count as accepted.
+        /// Longest wait for the network to accept new records.
         package var patience: Duration
 
         package init(
@@ -32,7 +32,7 @@ package final class HiddenPresence: Sendable {
     }
 
     private struct State {
-        /// Somebody has asked for new records since the last were made.
+        /// True if new records were requested since the last were made.
         var isDue = false
         var bell: OneShot<Void, Never>?
     }
@@ -42,16 +42,16 @@ package final class HiddenPresence: Sendable {
     private let seals: @Sendable () -> [PresenceSeal]
     private let state = Mutex(State())
 
-    /// - Parameter seals: makes the seals for new records, with the secrets as they are at that moment. It is called before
-    ///   they are on the air: from then on handshakes that name their nonce are to be answered, beside that of the seals
-    ///   before. None takes the device off the network until ``renew()``.
+    /// - Parameter seals: makes the seals for new records from the present secrets. Called before they are published:
+    ///   from then on handshakes with their nonce must be answered, beside those with the nonce before. An empty result
+    ///   withdraws the device until ``renew()``.
     package init(port: UInt16, timing: Timing = Timing(), seals: @escaping @Sendable () -> [PresenceSeal]) {
         self.port = port
         self.timing = timing
         self.seals = seals
     }
 
-    /// Asks for new records now: the secrets have changed, or somebody wishes it.
+    /// Requests new records now, for example after a change of secrets.
     package func renew() {
         let bell = state.withLock { state in
             state.isDue = true
@@ -60,14 +60,15 @@ package final class HiddenPresence: Sendable {
         bell?.settle()
     }
 
-    /// Advertises until the task is cancelled, and then withdraws everything.
+    /// Advertises until the task is cancelled, and then withdraws all records.
     ///
-    /// - Throws: when the first records cannot be advertised, or discovery is shut down. Later failures leave the old records
-    ///   in place until the next attempt.
+    /// - Throws: ``DiscoveryError`` if the first records cannot be advertised, or discovery is shut down. Later
+    ///   failures leave the old records in place until the next attempt.
     package func run(on discovery: any Discovery) async throws(DiscoveryError) {
         var shown = try await advertise(makeSeals(), on: discovery)
         while await isDue() {
-            // Made once for all attempts: while the old records stay, their nonce has to be the one before these.
+            // The seals are made once for all attempts: while the old records stay, their nonce must be the one before
+            // these.
             let seals = makeSeals()
             while !Task.isCancelled {
                 do {
@@ -91,7 +92,7 @@ package final class HiddenPresence: Sendable {
         return seals()
     }
 
-    /// Returns when the new records are on the air.
+    /// Returns when the new records are published.
     private func advertise(
         _ seals: [PresenceSeal], on discovery: any Discovery
     ) async throws(DiscoveryError) -> [AdvertisementHandle] {
@@ -121,7 +122,7 @@ package final class HiddenPresence: Sendable {
         for handle in handles { await handle.withdraw() }
     }
 
-    /// Waits for the next time, or for ``renew()``; false if the task was cancelled instead.
+    /// Waits for the next renewal, or for ``renew()``; returns false if the task was cancelled instead.
     private func isDue() async -> Bool {
         let bell = OneShot<Void, Never>()
         let isDue = state.withLock { state in

@@ -4,26 +4,26 @@ package struct Activities: OptionSet, Hashable, Sendable {
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Takes offers.
+    /// The instance takes offers.
     package static let takes = Activities(rawValue: 1)
-    /// Answers lists and requests.
+    /// The instance answers lists and requests.
     package static let serves = Activities(rawValue: 2)
 
-    /// For an instance that does not say.
+    /// Activities of an instance that does not state them.
     package static let any: Activities = [.takes, .serves]
 }
 
 // MARK: - TXT
 
 extension Activities {
-    /// The longest value that is read, in bytes.
+    /// Longest value that is read, in bytes.
     private static let maximumBytes = 64
     private static let words: [(word: String, activity: Activities)] = [("takes", .takes), ("serves", .serves)]
 
-    /// The words with commas between.
+    /// Words joined by commas.
     var txt: [UInt8] { Array(Self.words.filter { contains($0.activity) }.map(\.word).joined(separator: ",").utf8) }
 
-    /// Words of a later version are passed over.
+    /// Parses the words; unknown ones of a later version are skipped.
     ///
     /// - Parameter txt: nil for a record without the key.
     init(txt: [UInt8]?) {

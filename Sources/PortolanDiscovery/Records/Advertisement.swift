@@ -1,18 +1,18 @@
-/// What a device tells the network about itself.
+/// Advertisement of a device on the network.
 package struct Advertisement: Sendable {
     /// The service type of Portolan (RFC 6763 §7).
     package static let serviceType = "_portolan._tcp"
 
     /// The wanted instance name; another device with the same name makes it "name #2".
     package let name: String
-    /// The host that the service is said to run on, one label under `.local`, whose address records come and go with the
-    /// advertisement; nil for the name that the machine has on the network anyway.
+    /// Host of the service, one label under `.local`, whose address records exist as long as the advertisement; nil for
+    /// the machine's own name on the network.
     package let host: String?
     package let port: UInt16
-    /// In this order on the wire; values are bytes and need no encoding.
+    /// TXT pairs in their order on the wire; values are bytes and need no encoding.
     package let txt: [(key: String, value: [UInt8])]
 
-    /// - Throws: ``DiscoveryError/unfitAdvertisement(_:)`` for what RFC 6763 §4.1.1 and §6 forbid.
+    /// - Throws: ``DiscoveryError/unfitAdvertisement(_:)`` for values that RFC 6763 §4.1.1 and §6 forbid.
     package init(
         name: String, host: String? = nil, port: UInt16, txt: [(key: String, value: [UInt8])]
     ) throws(DiscoveryError) {
@@ -37,7 +37,7 @@ package struct Advertisement: Sendable {
         self.txt = txt
     }
 
-    /// The whole name of ``host``.
+    /// Complete name of ``host``.
     var hostName: String? { host.map { $0 + ".local" } }
 
     private static func isHostLabel(_ text: String) -> Bool {

@@ -1,7 +1,8 @@
-/// An advertisement on the air. It stays until withdrawn or until its ``Discovery`` is shut down, not until the handle is gone.
+/// A published advertisement. It stays until it is withdrawn or its ``Discovery`` is shut down; releasing the handle
+/// does not end it.
 package struct AdvertisementHandle: Sendable {
-    /// Each name under which the network has accepted the device: the wanted one, and another after each collision.
-    /// Can be read once.
+    /// Stream of names under which the network has accepted the device: the wanted one, and another after each
+    /// collision. Can be read once.
     package let names: AsyncStream<String>
     private let change: @Sendable (Advertisement) async -> Void
     private let withdrawal: @Sendable () async -> Void
@@ -18,6 +19,6 @@ package struct AdvertisementHandle: Sendable {
     /// Replaces the TXT record; name, host and port of `advertisement` are those of the first one.
     package func update(_ advertisement: Advertisement) async { await change(advertisement) }
 
-    /// Takes the device off the network; others are told so. Does nothing the second time.
+    /// Withdraws the advertisement and informs the network. Does nothing the second time.
     package func withdraw() async { await withdrawal() }
 }

@@ -2,30 +2,30 @@ import PortolanCrypto
 import PortolanTrust
 import PortolanValues
 
-/// What a service says that it is. Each of the three is written and read here.
+/// Meaning of a service record. Each of the three kinds is written and read here.
 package enum RecordMeaning: Hashable, Sendable {
-    /// A device that shows who it is; without a fingerprint, something older, broken or made by hand.
+    /// An openly visible device; without a fingerprint, an older, broken or handmade record.
     case open(Fingerprint?)
-    /// A device that shows itself to its teams alone.
+    /// A device that is visible to its teams alone.
     case hidden(PresenceSeal)
-    /// A device that waits for another with a code: nobody's peer yet.
+    /// A device that waits for another with a code, and has no identity yet.
     case waiting(number: Int, WaitingPurpose)
-    /// Nothing that can be read.
+    /// A record without a valid meaning.
     case unreadable
 }
 
-/// What a device waits for that shows the number of a code.
+/// Purpose of a waiting device that shows the number of a code.
 package enum WaitingPurpose: String, Sendable, CaseIterable {
-    /// For another device to get to know.
+    /// Pairing with another device.
     case pair
-    /// For somebody to take into a team.
+    /// Invitation of another device to a team.
     case join
 }
 
 extension Advertisement {
-    /// A device that everybody may find and know.
+    /// Makes the advertisement of a device that is visible to everyone.
     ///
-    /// - Parameter activities: what this instance of the device does.
+    /// - Parameter activities: activities of this instance of the device.
     package static func open(
         name: String, fingerprint: Fingerprint, port: UInt16, activities: Activities
     ) throws(DiscoveryError) -> Advertisement {
@@ -34,14 +34,15 @@ extension Advertisement {
             txt: format + [(Key.fingerprint, fingerprint.bytes), (Key.activities, activities.txt)])
     }
 
-    /// A device that only its teams recognise: new names and a new host at each call.
+    /// Makes the advertisement of a device that only its teams recognise: new names and a new host at each call.
     package static func hidden(_ seal: PresenceSeal, port: UInt16) throws(DiscoveryError) -> Advertisement {
         try Advertisement(
             name: randomName(), host: randomName(), port: port,
             txt: format + [(Key.nonce, seal.nonce), (Key.slots, seal.slots)])
     }
 
-    /// A device that waits for whoever was told its code. It says the code's number, which is public, and not who it is.
+    /// Makes the advertisement of a device that waits with a code. It has the code's number, which is public, and no
+    /// identity.
     package static func waiting(
         number: Int, for purpose: WaitingPurpose, port: UInt16
     ) throws(DiscoveryError) -> Advertisement {
@@ -51,7 +52,7 @@ extension Advertisement {
             txt: format + [(purpose.rawValue, Array("\(number)".utf8))])
     }
 
-    /// 80 random bits as 16 characters: unique without asking.
+    /// Makes a name of 80 random bits as 16 characters, which is unique without probing.
     private static func randomName() -> String {
         Base32.text((0..<10).map { _ in UInt8.random(in: .min ... .max) })
     }
@@ -61,11 +62,11 @@ extension Advertisement {
 
 extension ServiceRecord {
     package var meaning: RecordMeaning {
-        // A TXT record of another format (RFC 6763 §6.7) says nothing that can be read here.
+        // A TXT record of another format (RFC 6763 §6.7) cannot be read here.
         guard (1...63).contains(instanceName.utf8.count), txt[Key.format].map({ $0 == [one] }) ?? true else {
             return .unreadable
         }
-        // Who says several things says nothing: a number and a name together would give a name to a code.
+        // Contradicting keys make a record invalid: a number together with a name would link a name to a code.
         let kinds = [Key.nonce, Key.slots, WaitingPurpose.pair.rawValue, WaitingPurpose.join.rawValue].filter {
             txt[$0] != nil
         }
@@ -85,7 +86,7 @@ extension ServiceRecord {
         }
     }
 
-    /// TXT `v`: decimal numbers with commas between; empty if it says nothing that can be read.
+    /// TXT `v`: decimal numbers separated by commas; empty if it cannot be read.
     var versions: [UInt8] {
         guard let value = txt[Key.versions], value.count <= 64 else { return [] }
         let numbers = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { digits in
@@ -94,10 +95,10 @@ extension ServiceRecord {
         return numbers.contains(nil) ? [] : numbers.compactMap { $0 }
     }
 
-    /// TXT `does`: for records that are open. Others do not say, and may do anything.
+    /// TXT `does`, for open records. Other records do not state it, and may do anything.
     var activities: Activities { Activities(txt: txt[Key.activities]) }
 
-    /// A code's number in the one way it is written.
+    /// Parses a code's number in its canonical form.
     private static func number(_ digits: [UInt8]) -> Int? {
         guard (1...2).contains(digits.count), let number = Int(String(decoding: digits, as: UTF8.self)),
             PairingCode.numbers.contains(number), Array("\(number)".utf8) == digits

@@ -1,7 +1,6 @@
-/// One service as one link shows it: who announces it, where it says it is, and what it says about itself. All of it
-/// may be invented.
+/// A service record on one link: its instance, address and TXT data. All of it may be forged.
 package struct ServiceRecord: Hashable, Sendable, Identifiable {
-    /// One device on two links with two address families has four of these.
+    /// Identifier of a record. One device on two links with two address families has four records.
     package struct ID: Hashable, Sendable {
         package let instanceName: String
         package let interface: UInt32
@@ -17,17 +16,17 @@ package struct ServiceRecord: Hashable, Sendable, Identifiable {
     package let id: ID
     package let hostName: String
     package let address: NetworkAddress
-    /// By lower-case key; see ``TXTRecord``.
+    /// TXT values by lower-case key; see ``TXTRecord``.
     package let txt: [String: [UInt8]]
-    /// Announced by this very ``Discovery``.
+    /// True if this ``Discovery`` itself announced the record.
     package let isOwn: Bool
-    /// Whether the address can be reached without a router on the link where it was heard, see ``LinkPrefixes``.
+    /// True if the address can be reached without a router on the link where it was heard, see ``LinkPrefixes``.
     package let isOnLink: Bool
 
-    /// The advertised name as it came: valid UTF-8 of at most 63 bytes, and nothing else is certain.
+    /// The received instance name: valid UTF-8 of at most 63 bytes, not checked further.
     package var instanceName: String { id.instanceName }
 
-    /// Why the address is not tried; nil if it may be.
+    /// Reason why the address is not tried; nil if it may be.
     package var refusal: AddressRefusal? {
         AddressRanking.refusal(of: address, from: .network) ?? (isOnLink ? nil : .offLink)
     }
@@ -44,7 +43,7 @@ package struct ServiceRecord: Hashable, Sendable, Identifiable {
     }
 }
 
-/// The protocol a record was heard over, and the family of its address.
+/// Protocol over which a record was heard, and family of its address.
 package enum AddressFamily: Hashable, Sendable {
     case v4, v6
 }

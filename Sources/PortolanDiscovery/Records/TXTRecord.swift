@@ -1,12 +1,12 @@
 /// The key/value pairs of a DNS-SD TXT record (RFC 6763 §6), values as raw bytes.
 package enum TXTRecord {
-    /// RFC 6763 §6.2: more would not fit one packet, and nothing we announce comes near.
+    /// Longest record, in bytes (RFC 6763 §6.2): a longer one would not fit one packet, and ours are far shorter.
     package static let maximumBytes = 1300
 
-    /// Reads the strings of a record: lower-cased keys, the first of equal ones counts, strings without a key are left out,
-    /// a key without a value has an empty one.
+    /// Parses the strings of a record: keys are lower-cased, the first of equal ones counts, strings without a key are
+    /// skipped, a key without a value has an empty one.
     ///
-    /// - Returns: nil if the record is larger than ``maximumBytes``; whoever sends that wants something else than to be found.
+    /// - Returns: nil if the record is larger than ``maximumBytes``, which no honest peer sends.
     package static func parse(_ strings: some Sequence<[UInt8]>) -> [String: [UInt8]]? {
         var pairs: [String: [UInt8]] = [:]
         var size = 0

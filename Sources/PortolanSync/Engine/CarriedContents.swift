@@ -5,8 +5,8 @@ import Synchronization
 
 /// Small contents that came with changes of members, until a synchronization has used them.
 ///
-/// They lie in one file of the staging folder, which has no name: it is gone with the process. A first copy of a folder is heard of in
-/// many answers before anything is put in place, and memory holds the contents of one of them at a time.
+/// The contents are in one unnamed file of the staging folder, which ends with the process. The first copy of a folder
+/// arrives in many answers before any step runs, and memory holds the contents of one answer at a time.
 final class CarriedContents: Sendable {
     /// Most contents that are kept, and most bytes that they have.
     static let most = (contents: 65_536, bytes: UInt64(256) << 20)
@@ -29,12 +29,12 @@ final class CarriedContents: Sendable {
 
     init(_ storage: any Storage) { self.storage = storage }
 
-    /// Whether contents of another answer, of so many bytes, have a place.
+    /// True if there is room for the contents of another answer, of so many bytes.
     ///
     /// - Parameter free: free space of the file system, in bytes.
     func mayTake(bytes: UInt64, free: UInt64) -> Bool {
         state.withLock { state in
-            // The same files are to be stored in the folder.
+            // A quarter of the free space is the limit, because the same files will also be stored in the folder.
             state.places.count < Self.most.contents && state.bytes + bytes <= Self.most.bytes
                 && (state.bytes + bytes) * 4 <= free
         }
@@ -42,11 +42,11 @@ final class CarriedContents: Sendable {
 
     func has(_ digest: ContentDigest) -> Bool { state.withLock { $0.places[digest] != nil } }
 
-    /// Keeps verified contents. Those that find no place are asked for when they are needed.
+    /// Keeps verified contents. Contents without room are requested when they are needed.
     ///
-    /// Nothing else is done with this meanwhile.
+    /// Not for concurrent calls.
     func keep(_ contents: [ContentDigest: [UInt8]], in control: ControlFolder) {
-        // No lock is held over calls that wait for the disk.
+        // The lock is not held over calls that wait for the disk.
         var new = state.withLock { state in
             defer { state = State() }
             return state
@@ -99,10 +99,10 @@ final class CarriedContents: Sendable {
         }
     }
 
-    /// Gives up what is left.
+    /// Drops the remaining contents.
     func drop() { state.withLock { $0 = State() } }
 
-    /// One content, in the file.
+    /// A content in the file.
     private struct Carried: ContentSource {
         let file: Descriptor
         let storage: any Storage

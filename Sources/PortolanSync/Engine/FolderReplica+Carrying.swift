@@ -2,16 +2,16 @@ import PortolanConcurrency
 import PortolanFiles
 import PortolanSyncModel
 
-/// Small contents that come with the changes that name them.
+/// Small contents that arrive with the changes that name them.
 extension FolderReplica {
-    /// Versions of the latest changes by which is told whether contents are of use.
+    /// Largest number of versions of the latest changes that are sampled to decide if contents are of use.
     private static let samples = 256
 
-    /// Whether contents that come with changes can be of use here: steps use them, and there is room for them.
+    /// True if contents that arrive with changes can be of use: steps use them, and there is room for them.
     ///
     /// - Parameters:
-    ///   - fromStart: the changes are the member's first ones. Files may be in the folder of which the index knows nothing yet: their
-    ///     contents need not come.
+    ///   - fromStart: true for the member's first changes. The folder may have files that the index does not know
+    ///     yet, whose contents need not be sent.
     ///   - bytes: size of the largest answer.
     package func takesContents(fromStart: Bool, bytes: UInt64) async throws -> Bool {
         guard ways.mode != .sendOnly else { return false }
@@ -24,13 +24,14 @@ extension FolderReplica {
         }
     }
 
-    /// Keeps contents that came with changes for the next synchronization, which uses them up.
+    /// Stores contents that arrived with changes, for the next synchronization.
     ///
     /// - Parameters:
-    ///   - contents: verified, by their digests.
-    ///   - news: the changes that they came with.
-    ///   - largest: most bytes that one of them may have.
-    /// - Returns: whether those that come with further changes are likely to be of use: most of what these changes name was not here.
+    ///   - contents: verified contents by their digests.
+    ///   - news: the changes with which they arrived.
+    ///   - largest: largest size of one of them, in bytes.
+    /// - Returns: true if contents with further changes are likely to be of use, because most contents of these
+    ///   changes were missing here.
     package func keep(
         _ contents: [ContentDigest: [UInt8]], of news: Announcement, upTo largest: Int
     ) async throws -> Bool {
@@ -44,7 +45,7 @@ extension FolderReplica {
         }
     }
 
-    /// Contents that are in the folder or in its history, whole and verified. Those that cannot be had, or were changed, are left out.
+    /// Returns verified contents of the folder or its history. Contents that are missing or were changed are omitted.
     package func contents(_ all: [SmallContents.Content]) async throws -> [[UInt8]] {
         try await Self.threads.run {
             var found: [[UInt8]] = []

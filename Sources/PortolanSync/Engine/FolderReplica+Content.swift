@@ -5,14 +5,14 @@ import PortolanSyncModel
 
 /// Content of files for other members, and for files of this folder that are equal.
 extension FolderReplica: ContentProvider {
-    /// Content that is in the folder or in its history. It is found anew, so that it is what its digest says when it is opened.
+    /// Returns content of the folder or its history. The file is digested again, so that it matches when it is opened.
     ///
     /// Runs beside a synchronization.
     package func content(_ digest: ContentDigest) async throws -> (any ContentSource)? {
         try await Self.threads.run { try self.openContent(digest) }
     }
 
-    /// The same on a thread that may block.
+    /// Returns content, on a thread that may block.
     func openContent(_ digest: ContentDigest) throws -> (any ContentSource)? {
         guard let folder else { return nil }
         return try index.transact { index in
@@ -30,7 +30,7 @@ extension FolderReplica: ContentProvider {
         }
     }
 
-    /// A file, or a link if its target has the digest, as content. Whoever reads it verifies it.
+    /// Returns a file, or a link if its target has the digest, as content. The reader verifies it.
     func storedContent(_ name: String, in folder: Descriptor, _ digest: ContentDigest) -> (any ContentSource)? {
         do throws(SystemFailure) {
             switch try storage.status(of: name, in: folder).kind {
@@ -44,7 +44,7 @@ extension FolderReplica: ContentProvider {
         } catch { return nil }
     }
 
-    /// Content of a file of the folder. Whoever gets it verifies it: the file may be changed at any time.
+    /// Content of a file of the folder. The receiver verifies it, because the file may change at any time.
     private struct StoredFile: ContentSource {
         let file: Descriptor
         let storage: any Storage
@@ -64,12 +64,12 @@ extension FolderReplica: ContentProvider {
 
     // MARK: History
 
-    /// Versions of a path that were replaced or deleted, the latest first; those of all paths for nil.
+    /// Returns replaced and deleted versions of a path, the latest first; those of all paths for nil.
     package func history(of path: String? = nil) async throws -> [HistoryRecord] {
         try await exclusively { replica in try replica.index.transact { $0.history(of: path) } }
     }
 
-    /// Writes down what came into the history folder before the process ended.
+    /// Records files that came into the history folder before the process ended.
     func adoptHistory(_ folder: OpenFolder) throws {
         let history = folder.control.history
         let files: [(name: String, status: FileStatus)]
@@ -93,7 +93,7 @@ extension FolderReplica: ContentProvider {
         }
     }
 
-    /// Removes what is too old, or too much.
+    /// Removes versions that are too old, or beyond the size limit.
     func pruneHistory(_ folder: OpenFolder) throws {
         let surplus = try index.transact { index in
             index.surplusHistory(

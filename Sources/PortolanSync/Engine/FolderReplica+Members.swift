@@ -1,16 +1,16 @@
 import PortolanFiles
 import PortolanSyncModel
 
-/// Exchange of changes with other members, by values that a network carries.
+/// Exchange of changes with other members, by values that the network layer transports.
 extension FolderReplica {
-    /// This replica, in its present epoch; nil before the folder was opened first.
+    /// This replica, in its present epoch; nil before the folder was first opened.
     package func replica() async throws -> ReplicaID? {
         try await exclusively { replica in
             try replica.index.identity().map { ReplicaID(device: $0.device, epoch: $0.marker.epoch) }
         }
     }
 
-    /// Devices by which changes are known, this one and those of old members among them.
+    /// Devices with known changes, including this one and former members.
     package func writers() async throws -> Set<DeviceID> {
         try await exclusively { replica in
             guard try replica.index.identity() != nil else { return [] }
@@ -18,7 +18,7 @@ extension FolderReplica {
         }
     }
 
-    /// Latest change of this replica; nil before the folder was opened first.
+    /// Latest change of this replica; nil before the folder was first opened.
     package func position() async throws -> PortolanSyncModel.Cursor? {
         try await exclusively { replica in
             guard try replica.index.identity() != nil else { return nil }
@@ -26,7 +26,7 @@ extension FolderReplica {
         }
     }
 
-    /// Position up to which a member was heard; nil for nothing.
+    /// Position up to which the changes of a member are known; nil for none.
     package func heard(of device: DeviceID) async throws -> PortolanSyncModel.Cursor? {
         try await exclusively { replica in
             guard try replica.index.identity() != nil else { return nil }
@@ -34,11 +34,11 @@ extension FolderReplica {
         }
     }
 
-    /// Changes that a member has not heard of: the first of them, if they are many. Its cursor says how far they go.
+    /// Returns changes that a member does not know: the first of them, if they are many. The cursor is their end.
     ///
     /// - Parameters:
-    ///   - cursor: position up to which the member has heard this device.
-    ///   - contents: small contents that are told with the changes, so that these are fewer.
+    ///   - cursor: position up to which the member knows this device's changes.
+    ///   - contents: selection of small contents to send with the changes, which are fewer then.
     /// - Throws: ``SyncError`` of kind `epochEnded` if the position is one that the index cannot have given.
     package func announcement(
         since cursor: PortolanSyncModel.Cursor?, size: AnnouncementSize = .normal, with contents: SmallContents? = nil
@@ -53,8 +53,9 @@ extension FolderReplica {
 
     /// Merges changes of another member.
     ///
-    /// - Returns: the position to be acknowledged to the member.
-    /// - Throws: ``SyncError`` of kind `epochEnded` if the member knows changes by this replica that its index does not have.
+    /// - Returns: the position to acknowledge to the member.
+    /// - Throws: ``SyncError`` of kind `epochEnded` if the member knows changes by this replica that its index does
+    ///   not have.
     package func receive(
         _ announcement: Announcement
     ) async throws -> (acknowledged: PortolanSyncModel.Cursor, refused: [NodeID]) {
@@ -75,7 +76,7 @@ extension FolderReplica {
         }
     }
 
-    /// Notes that a member has heard this replica up to a position, which ``announcement(since:)`` gave.
+    /// Records that a member knows this replica's changes up to a position, which ``announcement(since:)`` gave.
     package func acknowledge(_ cursor: PortolanSyncModel.Cursor, by device: DeviceID) async throws {
         try await exclusively { replica in
             let members = replica.members
@@ -87,7 +88,7 @@ extension FolderReplica {
         }
     }
 
-    /// Gives up content that all members have said that they do not have: its writer has lost its index, and the file was replaced.
+    /// Withdraws content that no member has: its writer has lost its index, and the file was replaced.
     package func withdraw(_ digest: ContentDigest) async throws {
         try await exclusively { replica in
             guard replica.ways.tells else { return }
@@ -104,7 +105,7 @@ extension FolderReplica {
         }
     }
 
-    /// From here on others rely on what the index has: an older copy of it will be told from it.
+    /// Raises the generation before members rely on the index, so that an older copy of the index is recognised.
     private func raiseGeneration(in folder: OpenFolder, onlyForNews: Bool) throws {
         let marker: Marker? = try index.transact(durably: true) { index in
             if onlyForNews, index.announced >= index.sequence { return nil }
@@ -117,7 +118,7 @@ extension FolderReplica {
 }
 
 extension StoredIndex {
-    /// Content that a file has here.
+    /// Content of a file here.
     fileprivate func content(of seen: Expectation) -> Content? {
         guard let form = seen.form, let folder = entry(seen.parent)?.handle.number,
             let stamp = file(at: FilePlace(folder: folder, name: seen.name))?.stamp
@@ -125,7 +126,7 @@ extension StoredIndex {
         return Content(form: form, size: stamp.size, modified: stamp.modified.seconds, author: author)
     }
 
-    /// - Parameter members: the other members; without any, nothing is forgotten.
+    /// - Parameter members: the other members; without any, no deletion is forgotten.
     fileprivate func forgetDeletions(_ members: Set<DeviceID>) {
         guard !members.isEmpty else { return }
         var index = self

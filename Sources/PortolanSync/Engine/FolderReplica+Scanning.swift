@@ -3,16 +3,16 @@ import PortolanSyncModel
 
 extension FolderReplica {
     enum Scanned {
-        /// Nothing has changed on the disk.
+        /// The disk has not changed.
         case same
         case changed
-        /// Another scan has to follow at once.
+        /// Another scan must follow at once.
         case again
     }
 
-    /// Scans the folder and writes changes by persons down.
+    /// Scans the folder and records changes by persons.
     ///
-    /// - Parameter changes: what has to be read; more is if that does not suffice.
+    /// - Parameter changes: folders to read; all are read if these do not suffice.
     func scan(_ folder: OpenFolder, _ changes: FolderChanges, _ report: inout SyncReport) throws -> Scanned {
         let ways = ways
         let mustLook = try mustLook(ways)
@@ -20,7 +20,7 @@ extension FolderReplica {
         if result.isWhole { skipped = result.skipped }
         report.skipped = skipped + result.skipped.filter { !skipped.contains($0) }
         report.looksAgain = result.isRacy
-        // What was read may be what is under a mount point.
+        // A file system may have been mounted or unmounted during the scan.
         guard try opener.isStill(folder) else { return .again }
         report.untold = untold ?? []
         guard try result.isChanged || mustLook || holdsWhatIsBack(result) else {
@@ -33,7 +33,7 @@ extension FolderReplica {
                 result.observation, guard: self.settings.deletionGuard, confirmed: confirmed, ways: ways)
             if result.observation.isComplete { index.turn(to: ways) }
             for (place, file) in result.updates { index.remember(file, at: place) }
-            // What is missing and counts for nothing yet is found missing again.
+            // Entries that are missing but not yet counted as deleted must be found missing again.
             if result.observation.isComplete, observed.held == nil {
                 for place in result.gone { index.forget(place) }
                 for inode in result.goneFolders { index.forgetFiles(in: inode) }
@@ -49,7 +49,7 @@ extension FolderReplica {
         return result.isChanged ? .changed : .same
     }
 
-    /// - Parameter tellsAll: the model needs to be told of everything.
+    /// - Parameter tellsAll: true if the observation must contain all files.
     private func read(_ folder: OpenFolder, _ changes: FolderChanges, tellsAll: Bool) throws -> ScanResult {
         if let paths = changes.paths, !tellsAll {
             var scan = FolderScan(folder.root, folder.control, index, now: now)
@@ -58,18 +58,18 @@ extension FolderReplica {
         var scan = FolderScan(folder.root, folder.control, index, tellsAll: tellsAll, now: now)
         let result = try scan.run()
         guard result.isChanged, !result.observation.isComplete, !tellsAll else { return result }
-        // What is not found may be where nobody can look: differences alone do not say so.
+        // A missing file may lie in an unreadable folder, which differences alone do not show.
         var again = FolderScan(folder.root, folder.control, index, tellsAll: true, now: now)
         return try again.run()
     }
 
-    /// Whether something that is missing by a large deletion is there again.
+    /// True if an entry that is missing by a held deletion may have come back.
     private func holdsWhatIsBack(_ result: ScanResult) throws(SyncError) -> Bool {
         guard looksAtAll, result.isWhole, result.observation.isComplete else { return false }
         return try index.look(\.hasHeldEntries)
     }
 
-    /// Remembers what a scan has seen that found no change.
+    /// Stores the results of a scan without changes.
     private func settle(_ result: ScanResult) throws(SyncError) {
         if !result.updates.isEmpty {
             try index.transact { index in
@@ -80,8 +80,8 @@ extension FolderReplica {
         looksAtAll = try index.look { !$0.knowsAllEntries }
     }
 
-    /// Whether the folder has to be compared with the records although nothing has changed on the disk: the ways are others than before,
-    /// or others may have made what a person had made here and nobody was told of.
+    /// True if the folder must be compared with the records although the disk has not changed: the mode has changed, or
+    /// other members may have made the same changes as a person here that were not announced.
     private func mustLook(_ ways: SyncWays) throws(SyncError) -> Bool {
         let isUnknown = untold == nil
         return try index.transact { index in
@@ -89,7 +89,7 @@ extension FolderReplica {
         }
     }
 
-    /// Puts something from the staging folder to where it belongs.
+    /// Moves an item from the staging folder to its proper place.
     private func take(_ leftover: Leftover, _ result: ScanResult, _ folder: OpenFolder) throws(SyncError) {
         do {
             try move(leftover, result, folder)

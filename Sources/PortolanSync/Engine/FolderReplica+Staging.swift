@@ -2,17 +2,17 @@ import PortolanFiles
 import PortolanSyncModel
 import PortolanValues
 
-/// Content for steps: asked for side by side, staged, and synced together.
+/// Content for steps: requested concurrently, staged, and flushed together.
 extension FolderReplica {
-    /// Most steps between two commits, and most bytes of content that they have together, unless one step alone has more. While one batch
-    /// is published, the next one is staged: what is staged is at most twice as much.
+    /// Largest number of steps between two commits, and of bytes of their content, unless a single step has more. While
+    /// one batch is published, the next one is staged, so that up to twice as much is staged.
     private static let maximumBatch = (steps: 512, bytes: UInt64(32) << 20)
-    /// So many contents are fetched at once.
+    /// Largest number of concurrent fetches.
     private static let maximumFetches = 16
-    /// So many files are synced one by one; more of them together with the whole file system.
+    /// Largest number of files that are flushed one by one; more are flushed with the whole file system.
     static let maximumSingleSyncs = 8
 
-    /// Content for one step, or the reason for which the step cannot be done.
+    /// Content for one step, or the reason why the step cannot be done.
     enum Prepared: Sendable {
         case staged(StagedFile)
         case refused(Refusal)
@@ -25,28 +25,28 @@ extension FolderReplica {
         }
     }
 
-    /// Steps that are committed together, and what is known of their content.
+    /// Steps that are committed together, with the state of their content.
     struct Batch: Sendable {
         var steps: [Step] = []
-        /// By the position of the step.
+        /// Results by the position of the step.
         var prepared: [Int: Prepared] = [:]
         fileprivate var needs: [Need] = []
     }
 
-    /// Content of one step that has to be staged.
+    /// Content to stage for one step.
     fileprivate struct Need: Sendable {
         var position: Int
         var content: Content
         var kind: NodeKind
-        /// Names in the path of the folder that it goes into.
+        /// Number of names in the path of the target folder.
         var depth: Int
-        /// Some file here had the content when it was last looked at.
+        /// True if a file here had the content at the last scan.
         var isHere: Bool
 
         var digest: ContentDigest { content.form.digest }
     }
 
-    /// Content of an empty file, which nobody has to send.
+    /// Content of an empty file, which is not fetched.
     private struct NoBytes: ContentSource {
         func read(at offset: UInt64, count: Int) async throws -> [UInt8] { [] }
     }
@@ -54,18 +54,18 @@ extension FolderReplica {
     /// Outcome of staging a batch.
     struct Stock: Sendable {
         var prepared: [Int: Prepared] = [:]
-        /// Contents that could not be had.
+        /// Contents that could not be fetched.
         var missing: [ContentDigest: SyncReport.Wait] = [:]
         var fetched = 0
         var copied = 0
     }
 
-    /// Cuts steps into batches, in their order.
+    /// Splits steps into batches, in their order.
     static func batches(of steps: [Step]) -> [ArraySlice<Step>] {
         batches(ofSizes: steps.map { $0.content?.size ?? 0 }).map { steps[$0] }
     }
 
-    /// The same for steps whose contents have these sizes in bytes.
+    /// Splits steps with contents of these sizes, in bytes.
     static func batches(ofSizes sizes: [UInt64]) -> [Range<Int>] {
         var batches: [Range<Int>] = []
         var (start, bytes) = (0, UInt64(0))
@@ -80,7 +80,7 @@ extension FolderReplica {
         return batches
     }
 
-    /// Looks which content a batch needs, in one transaction, before anything is asked for.
+    /// Finds the contents that a batch needs, in one transaction, before any is requested.
     func look(at steps: ArraySlice<Step>, _ folder: OpenFolder) throws -> Batch {
         var batch = Batch(steps: Array(steps))
         guard steps.contains(where: { $0.content != nil }) else { return batch }
@@ -101,16 +101,16 @@ extension FolderReplica {
         return batch
     }
 
-    /// Stages the content of a batch, and syncs it.
+    /// Stages the content of a batch, and flushes it.
     ///
-    /// - Parameter missing: contents that were not to be had before.
+    /// - Parameter missing: contents that could not be fetched before.
     func stage(
         _ batch: Batch, _ folder: OpenFolder, _ provider: any ContentProvider,
         _ missing: [ContentDigest: SyncReport.Wait]
     ) async throws -> Stock {
         var stock = Stock(prepared: batch.prepared)
         guard !batch.needs.isEmpty else { return stock }
-        // Open files are few: many are synced together, without being open.
+        // The number of open files is limited: large batches are flushed together, with closed files.
         let keepsOpen = batch.needs.count <= Self.maximumSingleSyncs
         stock.add(
             await stage(Self.groups(of: batch.needs)) { await self.stage($0, folder, provider, missing, keepsOpen) })
@@ -119,12 +119,12 @@ extension FolderReplica {
         return stock
     }
 
-    /// Needs of one content each, in the order of their steps.
+    /// Groups needs by content, in the order of their steps.
     private static func groups(of needs: [Need]) -> [[Need]] {
         Dictionary(grouping: needs, by: \.digest).values.sorted { $0[0].position < $1[0].position }
     }
 
-    /// Stages several contents side by side.
+    /// Stages several contents concurrently.
     private func stage(_ all: [[Need]], _ body: @escaping @Sendable ([Need]) async -> Stock) async -> Stock {
         await withTaskGroup(of: Stock.self) { tasks in
             var stock = Stock()
@@ -151,7 +151,7 @@ extension FolderReplica {
         var first: StagedFile?
         for need in group {
             if stock.missing[need.digest] != nil { break }
-            // Nobody sends what cannot be kept.
+            // Content without room on the disk is not requested.
             guard !missing.values.contains(.diskFull), folder.root.freeSpace() ?? .max >= need.content.size else {
                 stock.missing[need.digest] = .diskFull
                 break
@@ -183,7 +183,7 @@ extension FolderReplica {
         return stock
     }
 
-    /// Stages content that is here, or comes from another member; nil if nobody has it.
+    /// Stages content from this device, or from another member; nil if no member has it.
     private func fetch(
         _ need: Need, _ folder: OpenFolder, _ provider: (any ContentProvider)?, _ stock: inout Stock
     ) async throws -> StagedFile? {
@@ -209,7 +209,7 @@ extension FolderReplica {
             staged = try await staging.stage(
                 need.content, kind: need.kind, depth: need.depth, from: source, keepsPart: true)
         } catch let error as SyncError where error.kind == .wrongContent {
-            // The file was changed while it was read, or the part that was here is damaged: once more, from the start.
+            // The file changed while it was read, or the partial file here is damaged: one more attempt from the start.
             guard let other = try await provider?.otherContent(need.digest) else { throw error }
             staged = try await staging.stage(
                 need.content, kind: need.kind, depth: need.depth, from: other, keepsPart: true)
@@ -218,7 +218,7 @@ extension FolderReplica {
         return staged
     }
 
-    /// A staged file as content for another one.
+    /// Returns a staged file as content for another one.
     private func copy(of staged: StagedFile, _ folder: OpenFolder) -> (any ContentSource)? {
         storedContent(staged.name, in: folder.control.staging, staged.form.digest)
     }
@@ -257,7 +257,7 @@ extension FolderReplica.Stock {
 }
 
 extension StoredIndex {
-    /// Kind of what a step puts in place, and names in the path of its folder.
+    /// Kind of the item of a step, and number of names in the path of its folder.
     fileprivate func kindAndDepth(of step: Step) -> (NodeKind, Int) {
         switch step {
         case .place(let item, let target): (item.kind, path(of: target.parent)?.count ?? 0)
@@ -266,7 +266,7 @@ extension StoredIndex {
         }
     }
 
-    /// Whether a file, or one of the history, had this content when it was last looked at.
+    /// True if a file, or one of the history, had this content at the last scan.
     func mayHave(_ digest: ContentDigest) -> Bool {
         !entries(with: digest).isEmpty || !history(with: digest).isEmpty
     }

@@ -3,22 +3,22 @@ import PortolanSyncModel
 import PortolanValues
 
 extension FolderReplica {
-    /// Most plans of one synchronization: each level of folders takes one.
+    /// Largest number of plans in one synchronization: each level of folders takes one.
     private static let maximumPlans = 2000
     private static let maximumScans = 8
 
-    /// Scans the folder and does all steps that can be done.
+    /// Scans the folder and does all possible steps.
     ///
     /// - Parameters:
     ///   - provider: content of other members.
-    ///   - changes: what may have changed since the last synchronization.
+    ///   - changes: folders that may have changed since the last synchronization.
     /// - Throws: ``SyncError``; of kind `halted` if the folder is left alone until a person decides.
     @discardableResult
     package func synchronize(
         from provider: any ContentProvider, changes: FolderChanges = .whole
     ) async throws -> SyncReport {
         try await exclusively { replica in
-            // Contents that no step has used are asked for when they are needed.
+            // Unused contents are dropped, and requested again when they are needed.
             defer { replica.carried.drop() }
             return try await replica.synchronizeOnce(provider, changes)
         }
@@ -39,25 +39,25 @@ extension FolderReplica {
             if scanned == .again { continue }
             let before = report.steps
             let refused = try await work(folder, provider, &report)
-            // A scan that finds nothing new will find nothing new again: something that is not kept alike is in the way.
+            // Another scan would find no changes, either: an item that is not synchronized is in the way.
             if refused.isEmpty || scanned == .same && report.steps == before {
                 for step in refused { report.waiting.insert(.inTheWay(step.name)) }
                 try pruneHistory(folder)
                 return report
             }
         }
-        // The folder changes faster than it can be read.
+        // The folder changes faster than it is read.
         report.looksAgain = true
         return report
     }
 
-    /// Plans and does steps until none is left that can be done.
+    /// Plans and does steps until no further one is possible.
     ///
-    /// - Returns: steps for which the disk has to be looked at first.
+    /// - Returns: steps that need a scan first.
     private func work(
         _ folder: OpenFolder, _ provider: any ContentProvider, _ report: inout SyncReport
     ) async throws -> [Step] {
-        /// Content that could not be had: it is not asked for again before the next synchronization.
+        /// Contents that could not be fetched: they are not requested again before the next synchronization.
         var missing: [ContentDigest: SyncReport.Wait] = [:]
         let ways = ways
         let refused = try await workByParts(folder, provider, ways, &missing, &report)
@@ -107,16 +107,17 @@ extension FolderReplica {
         return []
     }
 
-    /// Does the steps of one plan, in their order: while a batch of them is published, content for the next one is staged.
+    /// Does the steps of one plan, in their order: while a batch of them is published, content for the next one is
+    /// staged.
     ///
-    /// - Returns: steps for which the disk has to be looked at first.
+    /// - Returns: steps that need a scan first.
     private func work(
         off steps: [Step], _ folder: OpenFolder, _ provider: any ContentProvider,
         _ missing: inout [ContentDigest: SyncReport.Wait], _ report: inout SyncReport
     ) async throws -> [Step] {
         var refused: [Step] = []
         var rest = Self.batches(of: steps)[...]
-        /// Staged, and not published.
+        /// Batch that is staged but not published.
         var last: (batch: Batch, stock: Stock)?
         while let next = rest.popFirst() {
             let batch = try look(at: next, folder)
@@ -131,7 +132,7 @@ extension FolderReplica {
         return refused
     }
 
-    /// Writes down what came of staging, and what waits for content.
+    /// Records the result of staging, and the steps that wait for content.
     private func note(
         _ stock: Stock, of batch: Batch, _ missing: inout [ContentDigest: SyncReport.Wait], _ report: inout SyncReport
     ) {
@@ -144,7 +145,7 @@ extension FolderReplica {
         }
     }
 
-    /// Gives up what has come of files that are in no plan any more.
+    /// Removes partial files that no plan needs.
     private func forgetParts(_ folder: OpenFolder, wanting plan: Plan) throws {
         try Staging(control: folder.control, look: FileLook(storage: storage, now: now))
             .removeParts(except: Set(plan.steps.compactMap { $0.content?.form.digest }))
@@ -158,9 +159,9 @@ extension FolderReplica {
             look: FileLook(storage: storage, now: now))
     }
 
-    /// Does steps and writes them down. The index has each before the next one is done, and all of them at the end.
+    /// Does steps and records them. Each is in the index before the next one, and all of them at the end.
     ///
-    /// - Returns: steps for which the disk has to be looked at first.
+    /// - Returns: steps that need a scan first.
     private func run(
         _ batch: [Step], _ prepared: [Int: Prepared], _ folder: OpenFolder, _ report: inout SyncReport
     ) throws -> [Step] {
@@ -170,7 +171,7 @@ extension FolderReplica {
             let publisher = self.publisher(folder, in: index)
             var done = 0
             var refused: [Step] = []
-            /// Folders by their inodes.
+            /// Changed folders by their inodes.
             var touched: [UInt64: Descriptor] = [:]
             for (position, step) in batch.enumerated() where step.content == nil || prepared[position] != nil {
                 do throws(Refusal) {
@@ -207,7 +208,7 @@ extension FolderReplica {
 }
 
 extension StoredIndex {
-    /// Writes down what a step has left on the disk.
+    /// Records the effect of a step on the disk.
     fileprivate func take(_ effect: Effect, change: Int64) {
         for (place, file) in effect.files {
             if let file { remember(file, at: place) } else { forget(place) }
@@ -220,7 +221,7 @@ extension StoredIndex {
 }
 
 extension Step {
-    /// Name that something gets.
+    /// Name of the target.
     fileprivate var name: Name {
         switch self {
         case .makeFolder(_, let target), .place(_, let target), .move(_, let target, _): target.name

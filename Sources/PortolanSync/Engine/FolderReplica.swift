@@ -3,7 +3,7 @@ import PortolanFiles
 import PortolanSyncModel
 import Synchronization
 
-/// One device's copy of a folder that members keep alike: joins the index, scans, the planner and the disk.
+/// A device's copy of a synchronized folder: connects the index, scans, the planner and the disk.
 ///
 /// ```swift
 /// let replica = try await FolderReplica.open(folder: path, index: database, device: key, author: "laptop")
@@ -12,7 +12,8 @@ import Synchronization
 /// let report = try await replica.synchronize(from: provider)
 /// ```
 ///
-/// It knows no network. Its calls block on threads of its own, one after the other but for reading content.
+/// The type does no network input or output. Its calls run one at a time on threads for blocking work, except for
+/// reading content.
 package final class FolderReplica: Sendable {
     static let threads = BlockingThreads(named: "sync", limit: 4)
 
@@ -21,7 +22,7 @@ package final class FolderReplica: Sendable {
     let storage: any Storage
     let now: @Sendable () -> FileTime
     let settings: SyncSettings
-    /// Small contents that came with changes of members.
+    /// Small contents that arrived with changes of members.
     let carried: CarriedContents
     private let turn = TaskLock()
 
@@ -30,13 +31,14 @@ package final class FolderReplica: Sendable {
         var members: Set<DeviceID> = []
         var confirmed: Set<HeldDeletion> = []
         var ways = SyncWays()
-        /// Paths of what nobody is told of; nil before the folder was looked at for it.
+        /// Paths of changes that are not announced; nil before the first scan for them.
         var untold: [String]?
-        /// The next scan tells the model of all files, and not only of those that differ: the index may have entries that none would miss.
+        /// True if the next scan reports all files to the model, and not only differences, because the index may have
+        /// entries that are missing unnoticed.
         var looksAtAll = true
-        /// What the last scan of the whole folder left out.
+        /// Files that the last scan of the whole folder skipped.
         var skipped: [SkippedFile] = []
-        /// Reason of an epoch that has begun and was not reported.
+        /// Reason of a new epoch that was not reported yet.
         var newEpoch: Opening.Reason?
     }
 
@@ -54,7 +56,7 @@ package final class FolderReplica: Sendable {
         opener = FolderOpener(path: folder, device: device, index: index, storage: storage)
     }
 
-    /// Opens the index, which is made if there is none. The folder is opened by each synchronization.
+    /// Opens the index, and creates it if it is missing. Each synchronization opens the folder.
     ///
     /// - Parameters:
     ///   - folder: path of the shared folder.
@@ -79,7 +81,7 @@ package final class FolderReplica: Sendable {
         }
     }
 
-    /// Runs a call on threads that may block, and no other one at the same time.
+    /// Runs a call on threads that may block, exclusively.
     func exclusively<Result: Sendable>(
         _ body: @Sendable (FolderReplica) async throws -> Result
     ) async throws -> Result {
@@ -88,12 +90,12 @@ package final class FolderReplica: Sendable {
 
     // MARK: Decisions of persons
 
-    /// The other members, whose word is needed before a deletion is forgotten.
+    /// Sets the other members, which must acknowledge a deletion before it is forgotten.
     package func setMembers(_ members: Set<DeviceID>) { state.withLock { $0.members = members } }
 
     var members: Set<DeviceID> { state.withLock { $0.members } }
 
-    /// Sets how this device and the others change each other, for all later synchronizations.
+    /// Sets the directions of synchronization, for all later ones.
     package func setWays(_ ways: SyncWays) {
         state.withLock { state in
             if state.ways != ways { state.untold = nil }
@@ -103,7 +105,7 @@ package final class FolderReplica: Sendable {
 
     var ways: SyncWays { state.withLock { $0.ways } }
 
-    /// Paths of what nobody is told of, as the last look found them.
+    /// Paths of changes that are not announced, at the last scan.
     var untold: [String]? {
         get { state.withLock { $0.untold } }
         set { state.withLock { $0.untold = newValue } }
@@ -119,36 +121,36 @@ package final class FolderReplica: Sendable {
         set { state.withLock { $0.skipped = newValue } }
     }
 
-    /// Agrees to a large deletion, which the next synchronization makes or announces.
+    /// Confirms a large deletion, which the next synchronization makes or announces.
     package func confirm(_ deletion: HeldDeletion) {
         state.withLock { _ = $0.confirmed.insert(deletion) }
     }
 
     var confirmed: Set<HeldDeletion> { state.withLock { $0.confirmed } }
 
-    /// Refuses large deletions: what is missing here comes back, and what others deleted is alive again everywhere, unless this device
-    /// tells nothing.
+    /// Rejects large deletions: missing files are restored, and files that others deleted are revived everywhere,
+    /// unless this device does not announce changes.
     package func reject(_ deletion: HeldDeletion) async throws {
         try await exclusively { replica in
             try replica.index.transact { index in
                 index.rejectHeldDeletions()
-                // A device that tells nothing revives nothing: what others deleted stays to be confirmed.
+                // A device that does not announce changes revives no files: deletions by others stay held.
                 if replica.ways.tells { index.revive(deletion.nodes) }
             }
         }
     }
 
-    /// Begins anew with what is in the folder, after it has halted and a person has looked at it.
+    /// Starts again with the contents of the folder, after it was halted and a person has checked it.
     package func startOver() async throws {
         try await exclusively { replica in _ = try replica.openFolder(startsOver: true) }
     }
 
     // MARK: Folder
 
-    /// The folder as it was opened last.
+    /// The folder, as last opened.
     var folder: OpenFolder? { state.withLock { $0.folder } }
 
-    /// Reason of an epoch that has begun since the last call.
+    /// Returns the reason of an epoch that has begun since the last call.
     func takeNewEpoch() -> Opening.Reason? {
         state.withLock { state in
             defer { state.newEpoch = nil }
@@ -156,7 +158,7 @@ package final class FolderReplica: Sendable {
         }
     }
 
-    /// Opens the folder, or what is at its path now.
+    /// Opens the folder, or the one that is now at its path.
     @discardableResult
     func openFolder(startsOver: Bool = false) throws -> OpenFolder {
         switch try opener.open(startsOver: startsOver) {
@@ -176,7 +178,7 @@ package final class FolderReplica: Sendable {
         }
     }
 
-    /// Begins an epoch, since others know more of this replica than it does.
+    /// Begins an epoch, because other members know changes of this replica that it does not.
     func beginEpoch() throws -> SyncError {
         try opener.begin(try openFolder())
         state.withLock { state in

@@ -2,7 +2,7 @@ import Glibc
 import PortolanFiles
 import PortolanSyncModel
 
-/// The shared folder while it is open and fits its index.
+/// The open shared folder, which matches its index.
 struct OpenFolder: Sendable {
     let root: Descriptor
     let handle: Handle
@@ -16,14 +16,14 @@ enum FolderOpening {
     case halted(Opening.Stop)
 }
 
-/// Decides whether a folder and an index belong together, and begins a new epoch where they do not.
+/// Decides if a folder and an index belong together, and begins a new epoch otherwise.
 struct FolderOpener {
     let path: String
     let device: DeviceID
     let index: FolderIndex
     let storage: any Storage
 
-    /// - Parameter startsOver: a person agrees that the folder is as it should be, whatever the index says.
+    /// - Parameter startsOver: true if a person has confirmed the state of the folder against the index.
     func open(startsOver: Bool = false) throws(SyncError) -> FolderOpening {
         guard let root = try openRoot() else { return .halted(.rootMissing) }
         let status: FileStatus
@@ -60,7 +60,7 @@ struct FolderOpener {
         }
     }
 
-    /// Begins an epoch, in which a file that is absent is unknown.
+    /// Begins an epoch, in which a missing file is unknown, not deleted.
     func begin(_ folder: OpenFolder) throws(SyncError) {
         let epoch = UInt64.random(in: 1 ... .max)
         try index.begin(
@@ -69,7 +69,7 @@ struct FolderOpener {
         try folder.control.write(Marker(epoch: epoch, generation: 0))
     }
 
-    /// Whether the path still leads to this folder.
+    /// True if the path still leads to this folder.
     func isStill(_ folder: OpenFolder) throws(SyncError) -> Bool {
         guard let root = try openRoot() else { return false }
         do throws(SystemFailure) {
@@ -89,7 +89,7 @@ struct FolderOpener {
         }
     }
 
-    /// Whether nothing but the folder of its own files is in it.
+    /// True if the folder contains only the control folder.
     func isEmpty(_ root: Descriptor) throws(SystemFailure) -> Bool {
         var reader = DirectoryReader(try storage.openFolder(".", in: root), by: storage)
         let buffer = DirectoryReader.Buffer()

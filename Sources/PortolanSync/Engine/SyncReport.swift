@@ -4,11 +4,11 @@ import PortolanValues
 
 /// Limits of one folder.
 package struct SyncSettings: Hashable, Sendable {
-    /// Deletions that need a person, where they are found and where they would be made.
+    /// Limits above which deletions need a person, at their detection and before they are made.
     package var deletionGuard = DeletionGuard()
-    /// Age, in seconds, after which what was replaced or deleted is given up.
+    /// Age, in seconds, after which replaced and deleted versions are removed.
     package var historySeconds: Int64 = 30 * 86_400
-    /// Size, in bytes, that all of the history may have.
+    /// Largest size of the history, in bytes.
     package var historyBytes: UInt64 = 10 << 30
     /// Most nodes of one plan, while more have changed: their records, items and steps are in memory together.
     package var maximumPart = 4096
@@ -16,49 +16,49 @@ package struct SyncSettings: Hashable, Sendable {
     package init() {}
 }
 
-/// Result of one synchronization of a folder with what was heard from the members.
+/// Result of one synchronization of a folder with the known changes of the members.
 package struct SyncReport: Sendable {
-    /// Something that is not as the records want it, and why.
+    /// Difference from the records that remains, with its reason.
     package enum Wait: Hashable, Sendable {
         case model(Waiting)
-        /// No name that a file gets here.
+        /// The name is not possible here.
         case name(Name)
-        /// Files that are not kept alike are in a folder that is to be removed.
+        /// A folder to be removed contains files that are not synchronized.
         case folderInUse(EntryID)
-        /// Something that is not kept alike has the name.
+        /// A file that is not synchronized has the name.
         case inTheWay(Name)
-        /// Nobody who can be reached has the content.
+        /// No reachable member has the content.
         case content(ContentDigest)
-        /// The disk has no room for content: no more is asked for before the next synchronization.
+        /// The disk has no room for content: no more is requested before the next synchronization.
         case diskFull
-        /// Content cannot be used, or the disk refuses it; safe to print.
+        /// Content cannot be used, or the disk rejects it; safe to print.
         case failure(DisplayText)
     }
 
-    /// A new epoch has begun, for this reason.
+    /// Reason of a new epoch, if one has begun.
     package var newEpoch: Opening.Reason?
-    /// Steps that were done on the disk.
+    /// Number of steps that were done on the disk.
     package var steps = 0
-    /// Files whose content was asked for, and files whose content was here.
+    /// Number of files whose content was fetched, and of files whose content was here.
     package var fetched = 0
     package var copied = 0
     package var waiting: Set<Wait> = []
-    /// A deletion by a person here, which waits for confirmation before others hear of it.
+    /// Deletion by a person here, which waits for confirmation before it is announced.
     package var heldHere: HeldDeletion?
-    /// A deletion that others made, which waits for confirmation before it is made here.
+    /// Deletion by other members, which waits for confirmation before it is made here.
     package var heldFromOthers: HeldDeletion?
     package var skipped: [SkippedFile] = []
-    /// Steps that the ways of this device forbid.
+    /// Number of steps that the mode of this device forbids.
     package var withheld = 0
-    /// Paths of what persons changed here and nobody is told of; a folder stands for what is in it.
+    /// Paths of changes by persons here that are not announced; a folder stands for its contents.
     package var untold: [String] = []
     /// Number of the synchronization in the history.
     let change = Int64.random(in: 1 ... .max)
-    /// Files were changed so lately that one has to look again, after two seconds.
+    /// True if files changed so recently that another scan is needed, after two seconds.
     package var looksAgain = false
 
     init() {}
 
-    /// Nothing is left to be done, but what waits for a person.
+    /// True if no work remains, except decisions of a person.
     package var isSettled: Bool { waiting.isEmpty && !looksAgain }
 }

@@ -4,20 +4,21 @@ import PortolanValues
 
 /// Version of a file that stays under its name when a person settles a conflict.
 package enum KeptVersion: String, CaseIterable, Sendable {
-    /// That of this device.
+    /// Version of this device.
     case mine
     case theirs
     case both
 }
 
-/// Settling of conflicts, by renames: what goes is in the history, and the others hear of it as of any change by a person.
+/// Resolution of conflicts, by renames: removed versions go to the history, and the changes are announced as those of a
+/// person.
 extension FolderHistory {
-    /// Settles the conflict of a file.
+    /// Resolves the conflict of a file.
     ///
     /// - Parameters:
     ///   - path: the second version, or the file itself, which stands for all its second versions.
     ///   - author: name of this device.
-    /// - Returns: paths of what stays.
+    /// - Returns: paths of the remaining versions.
     package func resolve(_ path: String, keeping kept: KeptVersion, author: String) async throws -> [String] {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let folder = parts.dropLast().joined(separator: "/")
@@ -43,7 +44,7 @@ extension FolderHistory {
         do {
             try await rename(prefix + winner.text, to: original)
         } catch {
-            // The process that keeps the folder alike may have given the last version its name already.
+            // The synchronizing process may have given the last version its name already.
             guard try await self.isThere(prefix + original.text), try await !self.isThere(prefix + winner.text) else {
                 throw error
             }
@@ -51,7 +52,7 @@ extension FolderHistory {
         return [prefix + original.text]
     }
 
-    /// Gives a file a free name of its own, as a second version that stays gets it.
+    /// Gives a file a free name of its own, like that of a remaining second version.
     ///
     /// - Returns: its new path.
     package func setAside(_ path: String) async throws -> String {
@@ -63,14 +64,14 @@ extension FolderHistory {
         return paths[0]
     }
 
-    /// The second version that gets the name; nil for the one that has it.
+    /// Returns the second version that gets the name; nil for the one that has it.
     private func winner(
         _ copies: [Name], _ original: Name, _ kept: KeptVersion, _ author: String, isThere: Bool
     ) throws -> Name? {
         let own = copies.filter { $0.conflictAuthor == author }
         let others = copies.filter { $0.conflictAuthor != author }
         var candidates: [Name?] = kept == .mine ? own : others
-        // The version that has the name is the one that is not among the others.
+        // The version with the original name is the one that is not among the others.
         if kept == .mine ? own.isEmpty : isThere && !own.isEmpty { candidates.append(nil) }
         guard candidates.count == 1, let winner = candidates.first else {
             throw SyncError(
@@ -82,7 +83,7 @@ extension FolderHistory {
         return winner
     }
 
-    /// Gives second versions free names of their own.
+    /// Gives second versions free names.
     private func number(
         _ copies: [Name], of original: Name, in prefix: String, _ names: [Name]
     ) async throws -> [String] {

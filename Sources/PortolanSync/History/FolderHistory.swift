@@ -6,15 +6,15 @@ import PortolanFiles
 import PortolanSyncModel
 import PortolanValues
 
-/// History of a folder for persons: what was replaced or deleted, and the way back.
+/// History of a folder for persons: replaced and deleted versions, and their restoration.
 ///
-/// It works beside the process that keeps the folder alike, which sees what comes back as a change by a person. A call is a few renames:
-/// nothing is removed.
+/// It works beside the process that synchronizes the folder, which takes restored files for changes by a person. A call
+/// is a few renames, and removes no file.
 package final class FolderHistory: Sendable {
     private let path: String
     private let queue: DatabaseQueue
     private let storage: any Storage
-    /// All actions through one value are one change.
+    /// Number of the change that all actions of this object have in common.
     private let change = Int64.random(in: 1 ... .max)
     private let now: @Sendable () -> FileTime
 
@@ -31,7 +31,7 @@ package final class FolderHistory: Sendable {
     ///   - folder: path of the shared folder.
     ///   - index: path of its SQLite file.
     ///   - now: the system's clock.
-    /// - Returns: nil if the folder was never kept alike.
+    /// - Returns: nil if the folder was never synchronized.
     package static func open(
         folder: String, index: String, storage: any Storage = KernelStorage(),
         now: @escaping @Sendable () -> FileTime = { .now }
@@ -52,19 +52,19 @@ package final class FolderHistory: Sendable {
         }
     }
 
-    // MARK: Looking
+    // MARK: Reading
 
-    /// Versions of a path that were replaced or deleted, the latest first; those of all paths for nil.
+    /// Returns replaced and deleted versions of a path, the latest first; those of all paths for nil.
     package func records(of path: String? = nil) async throws -> [HistoryRecord] {
         try await FolderReplica.threads.run { try self.withTable { try $0.records(of: path) } }
     }
 
-    /// Versions of a path, or of all paths below it.
+    /// Returns versions of a path, and of all paths below it.
     package func records(at path: String) async throws -> [HistoryRecord] {
         try await records().filter { path.isEmpty || $0.path == path || $0.path.hasPrefix(path + "/") }
     }
 
-    /// The last change that put something into the history: of each path the version before it.
+    /// Returns the last change that put versions into the history: of each path the version before it.
     package func lastChange() async throws -> [HistoryRecord] {
         let records = try await records().filter { $0.reason != .found && !$0.path.isEmpty }
         guard let last = records.first else { return [] }
@@ -75,7 +75,7 @@ package final class FolderHistory: Sendable {
         return change.values.sorted { $0.path < $1.path }
     }
 
-    /// Whether something has a path now.
+    /// True if a path exists now.
     package func isThere(_ path: String) async throws -> Bool {
         try await FolderReplica.threads.run {
             let names = try self.names(path)
@@ -88,7 +88,7 @@ package final class FolderHistory: Sendable {
 
     // MARK: Changing
 
-    /// Puts a version back in its place. What lies there goes to the history instead of it.
+    /// Restores a version to its path. The present file goes to the history.
     package func restore(_ record: HistoryRecord) async throws {
         try await FolderReplica.threads.run {
             try self.changing("put “\(DisplayText(record.path, limit: 200))” back") { try self.putBack(record) }
@@ -102,7 +102,7 @@ package final class FolderHistory: Sendable {
         }
     }
 
-    /// Gives a file another name in its folder, which must be free.
+    /// Renames a file in its folder; the new name must be free.
     package func rename(_ path: String, to name: Name) async throws {
         try await FolderReplica.threads.run {
             try self.changing("rename “\(DisplayText(path, limit: 200))”") {
@@ -116,7 +116,7 @@ package final class FolderHistory: Sendable {
         }
     }
 
-    /// Names of files and links in a folder of the shared one, in order.
+    /// Returns the names of files and links in a folder of the shared one, in order.
     package func names(in folder: String) async throws -> [Name] {
         try await FolderReplica.threads.run {
             try self.changing("read the folder") {
@@ -170,7 +170,7 @@ package final class FolderHistory: Sendable {
         try storage.sync(control.history)
     }
 
-    /// - Returns: false where the file system cannot do it.
+    /// - Returns: false if the file system does not support exchanging.
     private func exchange(_ one: EntryPlaces.Place, _ other: EntryPlaces.Place) throws(SystemFailure) -> Bool {
         do throws(SystemFailure) {
             try storage.move(one.name, in: one.folder, to: other.name, in: other.folder, .exchanging)
@@ -196,7 +196,7 @@ package final class FolderHistory: Sendable {
         try storage.sync(control.history)
     }
 
-    /// Writes down what is in the history now.
+    /// Records a file that is now in the history.
     private func note(_ file: String, _ path: String, _ control: ControlFolder, instead id: Int64? = nil) throws {
         guard let stamp = FileStamp(try storage.status(of: file, in: control.history)) else { return }
         let record = HistoryRecord(
@@ -215,7 +215,7 @@ package final class FolderHistory: Sendable {
         return (root, try ControlFolder(in: root, storage))
     }
 
-    /// Names of a path in the folder, none of which leads out of it or to what is not kept alike.
+    /// Names of a path in the folder, none of which leads out of it or to the control folder.
     private func names(_ path: String) throws -> [String] {
         let names = path.split(separator: "/", omittingEmptySubsequences: false).map { Name(String($0)) }
         guard names.allSatisfy(\.isComponent), let first = names.first, !ControlFolder.isReserved(first) else {

@@ -4,10 +4,10 @@ import PortolanSyncModel
 
 /// Extended attributes as blobs of the index.
 extension [ExtendedAttribute] {
-    /// Nil for none.
+    /// Blob of the attributes; nil for none.
     var blob: Data? { isEmpty ? nil : wholeBlob }
 
-    /// Some bytes for none, too.
+    /// Blob of the attributes, also for none.
     var wholeBlob: Data {
         var writer = ByteWriter()
         writer.add(self)

@@ -1,8 +1,8 @@
-/// Writes numbers and bytes one after the other, for blobs of the index.
+/// Writes numbers and bytes in sequence, for blobs of the index.
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
-    /// Seven bits a byte, the low ones first; small numbers are short.
+    /// Adds a number with seven bits a byte, the low ones first, so that small numbers are short.
     mutating func add(_ number: UInt64) {
         var rest = number
         while rest >= 0x80 {
@@ -22,10 +22,10 @@ struct ByteWriter {
     }
 }
 
-/// A blob of the index is not one that the program writes.
+/// A blob of the index is damaged.
 struct DamagedBlob: Error {}
 
-/// Reads what ``ByteWriter`` wrote.
+/// Reads the output of ``ByteWriter``.
 struct ByteReader {
     private var rest: ArraySlice<UInt8>
 
@@ -48,7 +48,7 @@ struct ByteReader {
         return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
     }
 
-    /// Number of elements that follow, each of at least one byte.
+    /// Reads the number of elements that follow, each of at least one byte.
     mutating func count() throws(DamagedBlob) -> Int {
         let number = try number()
         guard number <= UInt64(rest.count) else { throw DamagedBlob() }

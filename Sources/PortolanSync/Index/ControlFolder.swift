@@ -3,11 +3,12 @@ import PortolanFiles
 import PortolanSyncModel
 import PortolanValues
 
-/// The folder in a shared folder that is not kept alike: marker, staging folder and history.
+/// Folder for this device's own files in a shared folder, which is not synchronized: marker, staging folder and
+/// history.
 ///
-/// Names in the staging folder: `part-…` is content that is not whole; with its digest in the name, a transfer can go on with it.
-/// `new-INODE` is whole; if it has another inode, it is what the new file was exchanged for. All other names are entries that were put
-/// out of the way.
+/// Names in the staging folder: `part-…` is incomplete content; with its digest in the name, a transfer can resume it.
+/// `new-INODE` is complete; with another inode it is the file for which the new one was exchanged. All other names are
+/// parked entries.
 struct ControlFolder: Sendable {
     static let name = ".portolan-sync"
     static let newPrefix = "new-"
@@ -19,7 +20,7 @@ struct ControlFolder: Sendable {
     let staging: Descriptor
     let history: Descriptor
 
-    /// Opens what is in the shared folder, and makes what is missing.
+    /// Opens the folder, and creates missing parts.
     init(in root: Descriptor, _ storage: any Storage) throws(SyncError) {
         self.storage = storage
         do throws(SystemFailure) {
@@ -42,28 +43,28 @@ struct ControlFolder: Sendable {
         return try storage.openFolder(name, in: folder)
     }
 
-    /// Whether a name in the shared folder is that of this folder, also for a file system that ignores case.
+    /// True for the name of this folder, also on a file system that ignores case.
     static func isReserved(_ name: Name) -> Bool { name.text.lowercased() == Self.name }
 
-    /// Name of a new file that is whole.
+    /// Name of a new, complete file.
     func ownName(_ inode: UInt64) -> String { Self.newPrefix + String(inode) }
 
-    /// Name of content that is not whole, and of no use to another transfer.
+    /// Name of incomplete content that no other transfer can resume.
     static func newPartName() -> String { partPrefix + String(UInt64.random(in: 0 ... .max), radix: 16) }
 
-    /// Name of content that is not whole, which another transfer of it finds.
+    /// Name of incomplete content that another transfer can resume.
     static func partName(_ digest: ContentDigest) -> String {
         partPrefix + Hexadecimal.text(digest.bytes)
     }
 
-    /// Whether a name is one that ``partName(_:)`` gives.
+    /// True for a name of ``partName(_:)``.
     static func isLastingPart(_ name: String) -> Bool {
         name.hasPrefix(partPrefix) && name.utf8.count == partPrefix.utf8.count + 64
     }
 
     // MARK: Marker
 
-    /// The marker in a shared folder; nil if there is none, or one that says nothing.
+    /// Reads the marker in a shared folder; nil if it is missing or invalid.
     static func marker(in root: Descriptor, _ storage: any Storage) throws(SyncError) -> Marker? {
         do throws(SystemFailure) {
             let folder = try storage.openFolder(name, in: root)
@@ -75,7 +76,7 @@ struct ControlFolder: Sendable {
         }
     }
 
-    /// Writes the marker. It is on the disk when this returns.
+    /// Writes the marker, and flushes it to the disk.
     func write(_ marker: Marker) throws(SyncError) {
         do throws(SystemFailure) {
             let new = Self.markerName + ".new"

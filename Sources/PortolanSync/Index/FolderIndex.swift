@@ -3,12 +3,12 @@ import GRDB
 import PortolanSyncModel
 import Synchronization
 
-/// Index of one folder in an SQLite file: records, agreed tree, what scans saw, members, and history.
+/// Index of one folder in an SQLite file: records, agreed tree, results of scans, members, and history.
 ///
-/// A transaction survives the end of the process when its call returns, and a loss of power if it was asked to be durable. All calls
+/// A transaction survives the end of the process when its call returns, and a loss of power if it is durable. All calls
 /// block.
 package final class FolderIndex: Sendable {
-    /// What of the index says whether it belongs to a folder.
+    /// Part of the index by which its folder is recognised.
     struct Identity: Hashable {
         var marker: Marker
         var device: DeviceID
@@ -23,15 +23,15 @@ package final class FolderIndex: Sendable {
     private let memory = Memory()
 
     /// State between transactions.
-    // Sendable because it is touched inside of the queue alone, which runs one call at a time.
+    // Sendable because it is accessed only inside the database queue, which runs one call at a time.
     private final class Memory: @unchecked Sendable {
-        /// Nil before the first transaction, and after one that failed.
+        /// State of the index; nil before the first transaction, and after a failed one.
         var state: IndexState?
     }
 
-    /// Opens the file, or makes it.
+    /// Opens the file, and creates it if it is missing.
     ///
-    /// - Parameter author: name of this device, which new versions carry.
+    /// - Parameter author: name of this device, for new versions.
     package init(path: String, author: String) throws(SyncError) {
         self.author = author
         lock = try IndexLock(path: path + ".lock")
@@ -57,7 +57,7 @@ package final class FolderIndex: Sendable {
         lock.release()
     }
 
-    /// Rules of the file system that the folder is on.
+    /// Sets the name rules of the folder's file system.
     func use(_ rules: NameRules) { nameRules.withLock { $0 = rules } }
 
     // MARK: Epochs
@@ -94,7 +94,7 @@ package final class FolderIndex: Sendable {
 
     // MARK: Transactions
 
-    /// Runs one transaction on the index of the present epoch.
+    /// Runs a transaction on the index of the present epoch.
     func transact<Value>(
         durably: Bool = false, _ body: (inout StoredIndex) throws -> Value
     ) throws(SyncError) -> Value {
@@ -111,7 +111,7 @@ package final class FolderIndex: Sendable {
         }
     }
 
-    /// Looks something up, outside of any transaction: as many times as a scan has to, and nothing is changed.
+    /// Runs look-ups outside of a transaction, for scans; without changes.
     func look<Value>(_ body: (StoredIndex) throws -> Value) throws(SyncError) -> Value {
         do {
             return try queue.writeWithoutTransaction { database in
@@ -127,7 +127,7 @@ package final class FolderIndex: Sendable {
         } catch { throw SyncError.index(error) }
     }
 
-    /// Called inside of the queue.
+    /// Called inside the database queue.
     private func state(_ database: Database) throws -> IndexState? {
         if memory.state == nil { memory.state = try IndexState(database) }
         return memory.state

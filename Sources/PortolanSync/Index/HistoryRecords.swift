@@ -2,17 +2,17 @@ import Foundation
 import GRDB
 import PortolanSyncModel
 
-/// A file that was replaced or deleted, and is kept in the history folder.
+/// A replaced or deleted file in the history folder.
 package struct HistoryRecord: Hashable, Sendable {
     package enum Reason: String, Hashable, Sendable {
         case replaced, deleted
-        /// Found in the staging or the history folder after the process had ended in the middle of a step.
+        /// Found in the staging or the history folder after the process had ended during a step.
         case found
     }
 
-    /// Zero before it is stored.
+    /// Row number; zero before the record is stored.
     package var id: Int64 = 0
-    /// In seconds since 1970.
+    /// Time, in seconds since 1970.
     package var at: Int64
     /// Path in the folder; empty if it is not known.
     package var path: String
@@ -22,12 +22,12 @@ package struct HistoryRecord: Hashable, Sendable {
     package var digest: ContentDigest?
     package var size: UInt64
     package var reason: Reason
-    /// Number that the records of one synchronization, or of one command, have in common; zero where it is not known.
+    /// Number of the synchronization or command that all its records share; zero if unknown.
     package var change: Int64 = 0
 }
 
-/// The records, in the database of the index. They are in no state of the process that keeps the folder alike, so that another one may
-/// change them as well.
+/// Table of the history in the database of the index. The synchronizing process caches no records, so that another
+/// process may change them.
 struct HistoryTable {
     let database: Database
 
@@ -45,7 +45,7 @@ struct HistoryTable {
             ])
     }
 
-    /// - Parameter condition: in SQL, with the order.
+    /// - Parameter condition: SQL condition, with the order.
     func records(_ condition: String, _ arguments: StatementArguments = []) throws -> [HistoryRecord] {
         try Row.fetchAll(
             database.cachedStatement(sql: "SELECT * FROM history \(condition)"), arguments: arguments
@@ -60,7 +60,7 @@ struct HistoryTable {
         }
     }
 
-    /// Versions of a path that were replaced or deleted, the latest first; those of all paths for nil.
+    /// Returns replaced and deleted versions of a path, the latest first; those of all paths for nil.
     func records(of path: String?) throws -> [HistoryRecord] {
         guard let path else { return try records("ORDER BY id DESC") }
         return try records("WHERE path = ? ORDER BY id DESC", [Data(path.utf8)])
@@ -70,7 +70,7 @@ struct HistoryTable {
         try database.cachedStatement(sql: "DELETE FROM history WHERE id = ?").execute(arguments: [id])
     }
 
-    /// The file is a source of content no more.
+    /// Records that the file is no longer a source of content.
     func forgetContent(of id: Int64) throws {
         try database.cachedStatement(sql: "UPDATE history SET digest = NULL WHERE id = ?").execute(arguments: [id])
     }
@@ -89,16 +89,16 @@ extension StoredIndex {
         }
     }
 
-    /// Whether a file of the history folder has a record.
+    /// True if a file of the history folder has a record.
     func hasHistory(_ file: String) -> Bool {
         transaction.attempt(false) { try !table.records("WHERE file = ?", [file]).isEmpty }
     }
 
-    /// Records that are too old, or too many together with the later ones.
+    /// Returns records that are too old, or beyond the size limit together with the later ones.
     ///
     /// - Parameters:
-    ///   - time: seconds since 1970; older ones go.
-    ///   - bytes: largest size of all that remain.
+    ///   - time: seconds since 1970; older records are returned.
+    ///   - bytes: largest size of the remaining ones.
     func surplusHistory(before time: Int64, above bytes: UInt64) -> [HistoryRecord] {
         let isTooMuch = transaction.attempt(false) {
             let sql = "SELECT (SELECT min(at) FROM history) < ? OR (SELECT total(size) FROM history) > ?"

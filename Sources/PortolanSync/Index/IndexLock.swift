@@ -2,13 +2,13 @@ import Glibc
 import PortolanFiles
 import Synchronization
 
-/// Exclusive right to an index and its folder, held until this is released or the process ends: what is in memory of an index must not
-/// grow old.
+/// Exclusive lock on an index and its folder, held until it is released or the process ends: a second process would
+/// make the cached state stale.
 final class IndexLock: Sendable {
-    /// Nil once it is released.
+    /// Open lock file; nil once it is released.
     private let file: Mutex<Descriptor?>
 
-    /// - Parameter path: of a file beside the index, which is made.
+    /// - Parameter path: path of a file beside the index, which is created.
     init(path: String) throws(SyncError) {
         let number = retrying { open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
         guard number >= 0 else { throw .folder(.last, "lock the index of the folder") }
@@ -23,7 +23,7 @@ final class IndexLock: Sendable {
 
     func release() {
         file.withLock { file in
-            // A child between fork(2) and exec(2) has the same open file: closing alone would leave the lock to it.
+            // A child between fork(2) and exec(2) shares the open file: closing alone would leave the lock to it.
             if let file { flock(file.number, LOCK_UN) }
             file = nil
         }

@@ -2,7 +2,8 @@ import GRDB
 
 /// Tables of the index of one folder.
 ///
-/// Nodes are keys of ``Replicas``; names and digests are blobs; numbers without a sign are stored as the signed ones with the same bits.
+/// Nodes are keys of ``Replicas``; names and digests are blobs; unsigned numbers are stored as signed ones with the
+/// same bits.
 enum IndexSchema {
     static let migrator: DatabaseMigrator = {
         var migrator = DatabaseMigrator()
@@ -20,13 +21,13 @@ enum IndexSchema {
         "folder", "replica", "node", "entry", "entry_node", "dirty", "breaker", "file", "member",
     ]
 
-    /// Ways of the replica when the folder was looked at last, in one row. A new epoch leaves it.
+    /// Mode of the replica at the last scan, in one row. A new epoch keeps it.
     private static let ways = """
         CREATE TABLE ways (id INTEGER PRIMARY KEY CHECK (id = 1), mode TEXT NOT NULL, keeps INTEGER NOT NULL) STRICT
         """
 
-    /// Extended attributes of versions, and those that the file system shows where it does not take all of them. Files that were seen before
-    /// are read once more.
+    /// Extended attributes of versions, and those of files on file systems that do not store all of them. Known files
+    /// are read again once.
     private static let extended = """
         ALTER TABLE entry ADD COLUMN extended BLOB;
         ALTER TABLE file ADD COLUMN extended BLOB;

@@ -2,12 +2,12 @@ import Foundation
 import GRDB
 import PortolanSyncModel
 
-/// Parts of the index that every transaction needs, kept in memory between transactions.
+/// Parts of the index that every transaction needs, cached between transactions.
 final class IndexState {
     let replica: ReplicaID
     let fileSystem: UInt64
     var generation: UInt64
-    /// Sequence number up to which others have been told of changes.
+    /// Sequence number up to which changes were announced.
     var announced: UInt64
     var counter: UInt64
     var sequence: UInt64
@@ -15,7 +15,7 @@ final class IndexState {
     var replicas: Replicas
     var dirty: TrackedNodes
     var breakers: Set<NodeID>
-    /// Set as the table has it.
+    /// Set as stored in its table.
     private var storedBreakers: Set<NodeID>
     var hasChangedBreakers = false
     private var storedNumbers: [Int64]
@@ -52,7 +52,7 @@ final class IndexState {
         [generation, announced, counter, sequence].map { Int64(bitPattern: $0) } + [Int64(lastEntry)]
     }
 
-    /// Writes what has changed.
+    /// Writes changed parts.
     func store(_ database: Database) throws {
         for (node, isDirty) in dirty.takeChanges() { try store(node, isDirty, "dirty", database) }
         if hasChangedBreakers {

@@ -3,7 +3,7 @@ import GRDB
 import PortolanFiles
 import PortolanSyncModel
 
-/// What the system says of a file by which a change of its content is noticed.
+/// Status of a file by which a change of its content is detected.
 struct FileStamp: Hashable, Sendable {
     var kind: NodeKind
     var inode: UInt64
@@ -22,7 +22,7 @@ struct FileStamp: Hashable, Sendable {
         }
         inode = status.identity.inode
         mode = status.mode
-        // The size and the times of a folder say nothing about it that a scan does not read.
+        // Size and times of a folder add nothing to a scan of its entries.
         size = kind == .folder ? 0 : status.size
         modified = status.modified
         changed = status.changed
@@ -39,18 +39,19 @@ struct FileStamp: Hashable, Sendable {
         changed = try FileTime(seconds: row[8], nanoseconds: row[9])
     }
 
-    /// Whether a change that came at once might have left the times as they are.
+    /// True if a change just after the reading might not alter the times.
     ///
-    /// - Parameter now: when the content was read.
+    /// - Parameter now: time at which the content was read.
     func isRacy(at now: FileTime) -> Bool {
         let start = now.seconds - Self.racySeconds
         return changed.seconds >= start || (modified.seconds >= start && modified.seconds <= now.seconds)
     }
 
-    /// Time for which a file that has just been changed counts as one that may be changed again unseen.
+    /// Time after a change in which another one may not alter the times.
     static let racySeconds: Int64 = 2
 
-    /// The same file with the same content, which may have been renamed: that changes its time of change.
+    /// True for the same file with the same content, which may have been renamed: that alters only the status change
+    /// time.
     func isSameContent(as other: FileStamp) -> Bool {
         var other = other
         other.changed = changed
@@ -58,27 +59,29 @@ struct FileStamp: Hashable, Sendable {
     }
 }
 
-/// A file as the last scan, or the step that made it, left it.
+/// State of a file after the last scan, or after the step that made it.
 struct KnownFile: Hashable, Sendable {
     var stamp: FileStamp
     var generation: UInt64
-    /// Its content has to be read again, although the system says the same of it.
+    /// True if the content must be read again although the status is unchanged.
     var isRacy: Bool
-    /// Nil for a folder.
+    /// Content and attributes; nil for a folder.
     var form: Form?
-    /// Extended attributes that the file system shows, if they are not those of the form: it did not take these as they were to be.
+    /// Extended attributes on the disk, if they differ from those of the form because the file system did not store
+    /// them.
     var shown: [ExtendedAttribute]?
-    /// It has extended attributes that do not travel.
+    /// True if the file has extended attributes that are not synchronized.
     var lacksAttributes = false
 
     var handle: Handle { Handle(stamp.inode, generation: generation) }
 
-    /// Extended attributes that the disk has.
+    /// Extended attributes on the disk.
     var onDisk: [ExtendedAttribute] { shown ?? form?.extended ?? [] }
 
-    /// The same file with the extended attributes that it is to have, if the disk still shows those that were left of them.
+    /// Returns the file with its intended extended attributes, if the disk still shows the part that the file system
+    /// stored.
     ///
-    /// - Parameter known: it, or what had its name, as it was known before.
+    /// - Parameter known: earlier state of the file, or of the one with its name.
     func settled(by known: KnownFile?) -> KnownFile {
         guard let known, let shown = known.shown, let wanted = known.form, let form, form.extended == shown else {
             return self
@@ -114,7 +117,7 @@ struct FilePlace: Hashable, Sendable {
 }
 
 extension StoredIndex {
-    /// Files that are known in a folder, in the order of their names' bytes.
+    /// Returns the known files in a folder, in the order of their names' bytes.
     func files(in folder: UInt64) -> [(name: Name, file: KnownFile)] {
         transaction.attempt([]) {
             try transaction.all(
@@ -131,14 +134,14 @@ extension StoredIndex {
         }
     }
 
-    /// Whether there are files of which the file system shows other extended attributes than they are to have.
+    /// True if the file system shows other extended attributes than intended for some files.
     var hasShownAttributes: Bool {
         transaction.attempt(false) {
             try transaction.first("SELECT 1 FROM file WHERE shown IS NOT NULL LIMIT 1") { _ in true } ?? false
         }
     }
 
-    /// Such a file, wherever it was.
+    /// Returns such a file, at any place.
     func fileWithShownAttributes(_ handle: Handle) -> KnownFile? {
         transaction.attempt(nil) {
             try transaction.first(
@@ -148,7 +151,7 @@ extension StoredIndex {
         }
     }
 
-    /// Inodes of folders in which files are known.
+    /// Inodes of folders with known files.
     var knownFolders: Set<UInt64> {
         transaction.attempt([]) {
             Set(try transaction.all("SELECT DISTINCT folder FROM file") { $0.unsigned(0) })

@@ -1,6 +1,6 @@
 import PortolanSyncModel
 
-/// The marker as the file in the folder has it.
+/// Text of the marker in its file.
 extension Marker {
     package var text: String { "portolan-sync 1\nepoch \(String(epoch, radix: 16))\ngeneration \(generation)\n" }
 

@@ -1,14 +1,14 @@
 import PortolanSyncModel
 
-/// Short numbers of replicas, by which the index names them in its blobs.
+/// Table of short numbers for replicas, used in blobs of the index.
 struct Replicas {
     private var all: [ReplicaID] = []
     private var numbers: [ReplicaID: Int] = [:]
 
-    /// Replicas that got a number since the last call, with their numbers.
+    /// Replicas with numbers that were assigned since the last call.
     private var new: [(Int, ReplicaID)] = []
 
-    /// - Parameter stored: in the order of their numbers.
+    /// - Parameter stored: replicas in the order of their numbers.
     init(_ stored: [ReplicaID]) {
         all = stored
         for (number, replica) in stored.enumerated() { numbers[replica] = number }
@@ -50,7 +50,7 @@ extension Replicas {
         return Dot(replica, try reader.number())
     }
 
-    /// Key of a node in the tables.
+    /// Returns the key of a node in the tables.
     mutating func key(_ node: NodeID) -> [UInt8] {
         var writer = ByteWriter()
         add(node.creation, to: &writer)
@@ -65,7 +65,7 @@ extension Replicas {
 
 // MARK: - Records
 
-/// Bits of the number with which a version of a record ends, or after which its extended attributes follow.
+/// Bits of the number at the end of a version in a record, behind which extended attributes may follow.
 private enum ContentFlags {
     static let deleted: UInt64 = 1
     static let extended: UInt64 = 2

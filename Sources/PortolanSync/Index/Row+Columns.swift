@@ -4,10 +4,10 @@ import PortolanSyncModel
 
 /// Columns by their numbers, in the types of the index.
 extension Row {
-    /// A number without a sign, from the signed one with the same bits.
+    /// Unsigned number, from the signed one with the same bits.
     func unsigned(_ column: Int) -> UInt64 { UInt64(bitPattern: self[column] as Int64) }
 
-    /// The same of a column by its name, where rows are few.
+    /// Unsigned number of a named column, for queries with few rows.
     func unsigned(_ column: String) -> UInt64 { UInt64(bitPattern: self[column] as Int64) }
 
     /// A blob; empty for NULL.

@@ -1,11 +1,11 @@
 import PortolanSyncModel
 
-/// Small contents that are told together with the changes that name them.
+/// Selection of small contents that are sent with the changes that name them.
 package struct SmallContents: Hashable, Sendable {
-    /// One of them.
+    /// A selected content.
     package struct Content: Hashable, Sendable {
         package var digest: ContentDigest
-        /// In bytes.
+        /// Size, in bytes.
         package var size: Int
 
         package init(_ digest: ContentDigest, size: Int) {
@@ -14,19 +14,19 @@ package struct SmallContents: Hashable, Sendable {
         }
     }
 
-    /// Size of the largest, in bytes.
+    /// Largest size of a content, in bytes.
     private let largest: Int
-    /// Bytes of the records of an announcement and of their small contents together, after which it ends.
+    /// Size of records and small contents together, in bytes, after which an announcement ends.
     let together: Int
-    /// The one that is told. It has what it wrote.
+    /// Receiving member. It has the contents that it wrote.
     private let member: DeviceID
     private let isOwn: Bool
 
     /// - Parameters:
-    ///   - largest: size of the largest, in bytes.
-    ///   - together: bytes of the records of an announcement and of their small contents, after which it ends.
-    ///   - member: the one that is told.
-    ///   - isOwn: only contents that the one that tells wrote, and did not only move since: these are news with its changes.
+    ///   - largest: largest size of a content, in bytes.
+    ///   - together: size of records and small contents together, in bytes, after which an announcement ends.
+    ///   - member: receiving member.
+    ///   - isOwn: true for contents that the sender wrote, and did not only move since: these are new to the receiver.
     package init(upTo largest: Int, together: Int, for member: DeviceID, isOwn: Bool) {
         self.largest = largest
         self.together = together
@@ -34,9 +34,9 @@ package struct SmallContents: Hashable, Sendable {
         self.isOwn = isOwn
     }
 
-    /// Those of a record.
+    /// Returns the contents of a record.
     ///
-    /// - Parameter teller: the one that tells.
+    /// - Parameter teller: sending member.
     func contents(of record: NodeRecord, toldBy teller: DeviceID) -> [Content] {
         record.smallContents(upTo: largest) { dot in
             guard dot.replica.device != member else { return false }
@@ -46,7 +46,7 @@ package struct SmallContents: Hashable, Sendable {
         }
     }
 
-    /// Those of an announcement, each once, in the order of the records.
+    /// Returns the contents of an announcement, each once, in the order of the records.
     package func contents(of news: Announcement) -> [Content] {
         var found: Set<Content> = []
         return news.records.flatMap { contents(of: $0, toldBy: news.cursor.replica.device) }
@@ -55,7 +55,7 @@ package struct SmallContents: Hashable, Sendable {
 }
 
 extension NodeRecord {
-    /// Contents of at most so many bytes, and at least one, that versions written by some changes have.
+    /// Returns contents between one byte and a largest size, of versions that given changes wrote.
     func smallContents(upTo largest: Int, writtenBy isMeant: (Dot) -> Bool = { _ in true }) -> [SmallContents.Content] {
         guard !isDeleted else { return [] }
         return contents.compactMap { version in

@@ -1,7 +1,7 @@
 import PortolanFiles
 
 extension ReadableStorage {
-    /// Bytes of a file from `offset` on, at most `count`; none at its end.
+    /// Reads bytes of a file from `offset` on, at most `count`; none at its end.
     func read(_ file: Descriptor, at offset: UInt64, count: Int) throws(SystemFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let length = try bytes.withUnsafeMutableBufferPointer { bytes throws(SystemFailure) in

@@ -2,11 +2,11 @@ import Foundation
 import GRDB
 import PortolanSyncModel
 
-/// Size of one announcement: a member that has to hear more hears it in several ones.
+/// Limit on the size of one announcement: larger sets of changes take several.
 package struct AnnouncementSize: Hashable, Sendable {
-    /// An announcement goes on to the last record of a number, and ends after it where it has so many records.
+    /// Number of records after which an announcement ends, at the last record of a sequence number.
     package var records: Int
-    /// The same, for the bytes that its records take in messages at most.
+    /// Size of its records in messages after which it ends, in bytes.
     package var bytes: Int
 
     package init(records: Int, bytes: Int) {
@@ -14,22 +14,22 @@ package struct AnnouncementSize: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Well below what a member takes as one answer.
+    /// Default, well below the limit of a member for one answer.
     package static let normal = AnnouncementSize(records: 8192, bytes: 6 << 20)
 
-    /// The size at which nothing more is added, whatever it is.
+    /// Size at which no record is added in any case.
     fileprivate var most: (records: Int, bytes: Int) { (records * 3, bytes + bytes / 4) }
 }
 
 extension StoredIndex {
-    /// Records after a number, in the order of their numbers, up to a size.
+    /// Returns records after a number, in the order of their numbers, up to a size.
     ///
-    /// All with one number stay together. Where these are too many, all but the first are deletions of nodes that this replica never had,
-    /// and of which it tells by the way: some of them are enough.
+    /// Records of one number stay together. If these are too many, all but the first are deletions of nodes that this
+    /// replica never had, which it only passes on: a part of them is enough.
     ///
     /// - Parameters:
-    ///   - cursor: in another epoch for all records.
-    ///   - contents: told with the records, which are fewer for that.
+    ///   - cursor: cursor of the receiver; all records for one of another epoch.
+    ///   - contents: small contents to send with the records, which are fewer then.
     func announcement(
         since cursor: PortolanSyncModel.Cursor?, size: AnnouncementSize, with contents: SmallContents? = nil
     ) -> Announcement {
@@ -40,7 +40,7 @@ extension StoredIndex {
         var carriedBytes = 0
         var last = start
         let isWhole = transaction.attempt(true) {
-            // Of those with one number, the one that got it for itself has the lowest row.
+            // Of the records with one number, the one that caused it has the lowest row.
             let statement = try transaction.database.cachedStatement(
                 sql: "SELECT id, record, sequence FROM node WHERE sequence > ? ORDER BY sequence, rowid")
             let rows = try Row.fetchCursor(statement, arguments: [Int64(bitPattern: start)])

@@ -69,7 +69,7 @@ extension StoredIndex {
             [folder.number, folded])
     }
 
-    /// The name as a file system compares it that takes different names for one; nil if this one does not.
+    /// Key of a name on a file system that treats different names as equal; nil on others.
     private func fold(_ name: Name) -> Data? {
         guard nameRules.ignoresCase else { return nil }
         return Data(name.text.lowercased().decomposedStringWithCanonicalMapping.utf8)
@@ -133,7 +133,7 @@ extension StoredIndex {
 
     // MARK: Beyond the model
 
-    /// Whether as many files are known as there are entries: each entry would be missed.
+    /// True if there are as many known files as entries, so that each missing entry is noticed.
     var knowsAllEntries: Bool {
         transaction.attempt(false) {
             let sql = "SELECT (SELECT count(*) FROM entry WHERE id > 0) = (SELECT count(*) FROM file)"
@@ -141,19 +141,19 @@ extension StoredIndex {
         }
     }
 
-    /// Whether entries are missing by a deletion that waits for confirmation.
+    /// True if entries are missing by a deletion that waits for confirmation.
     var hasHeldEntries: Bool {
         transaction.attempt(true) {
             try transaction.first("SELECT 1 FROM entry WHERE held LIMIT 1") { _ in true } ?? false
         }
     }
 
-    /// Files with this content.
+    /// Returns files with this content.
     func entries(with digest: ContentDigest) -> [EntryID] {
         all("SELECT id FROM entry WHERE digest = ? ORDER BY id LIMIT 16", [Data(digest.bytes)])
     }
 
-    /// Names from the root down to an entry; nil if it is not below the root.
+    /// Returns the names from the root down to an entry; nil if it is not below the root.
     func path(of id: EntryID) -> [Name]? {
         var names: [Name] = []
         var next = id

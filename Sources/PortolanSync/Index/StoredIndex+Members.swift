@@ -23,10 +23,10 @@ extension StoredIndex {
         }
     }
 
-    /// Notes how far a member was heard.
+    /// Records the position up to which a member's changes are known.
     func hear(_ cursor: PortolanSyncModel.Cursor) { set(cursor.replica.device, "heard", cursor) }
 
-    /// Notes how far a member has heard this replica.
+    /// Records the position up to which a member knows this replica's changes.
     func acknowledge(_ cursor: PortolanSyncModel.Cursor, by device: DeviceID) { set(device, "acknowledged", cursor) }
 
     private func set(_ device: DeviceID, _ kind: String, _ cursor: PortolanSyncModel.Cursor) {

@@ -3,7 +3,7 @@ import PortolanSyncModel
 
 /// Ways of the replica.
 extension StoredIndex {
-    /// Ways under which the folder was looked at last.
+    /// Mode at the last scan.
     var ways: SyncWays {
         transaction.attempt(SyncWays()) {
             try transaction.first("SELECT mode, keeps FROM ways") { row in
@@ -13,7 +13,7 @@ extension StoredIndex {
         }
     }
 
-    /// Notes the ways under which the folder was looked at. All nodes are planned anew if they are others than before.
+    /// Records the mode of a scan. If it has changed, all nodes are planned again.
     func turn(to ways: SyncWays) {
         guard ways != self.ways else { return }
         transaction.attempt(()) {
@@ -23,6 +23,6 @@ extension StoredIndex {
         }
     }
 
-    /// Names from the root down to something that nobody is told of; nil if it is not below the root.
+    /// Returns the names from the root down to an item that is not announced; nil if it is not below the root.
     func path(of untold: Untold) -> [Name]? { path(of: untold.parent).map { $0 + [untold.name] } }
 }

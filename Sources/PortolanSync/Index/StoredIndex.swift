@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import PortolanSyncModel
 
-/// One transaction on the index. A look-up that fails answers as if there were nothing, and the transaction fails at its end.
+/// A transaction on the index. A failed look-up returns an empty result, and the transaction fails at its end.
 final class IndexTransaction {
     let database: Database
     let state: IndexState
@@ -13,7 +13,7 @@ final class IndexTransaction {
     /// Rows that were read or written in this transaction.
     var records: [NodeID: NodeRecord] = [:]
     var entries: [EntryID: Entry] = [:]
-    /// Most rows of each kind that are kept.
+    /// Largest number of cached rows of each kind.
     static let maximumKept = 4096
 
     init(_ database: Database, _ state: IndexState, author: String, nameRules: NameRules) {
@@ -33,7 +33,7 @@ final class IndexTransaction {
         }
     }
 
-    /// - Throws: the first failure of a look-up.
+    /// - Throws: the error of the first failed look-up.
     func check() throws {
         if let failure { throw failure }
     }
@@ -47,16 +47,17 @@ final class IndexTransaction {
         try database.cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
-    /// The first row as `read` takes it; nil if there is none. Columns are read by their numbers: names cost more than the row.
+    /// Returns the first row, converted by `read`; nil if there is none. Columns are read by their numbers: names cost
+    /// more than the row.
     func first<Value>(
         _ sql: String, _ arguments: StatementArguments = [], _ read: (Row) throws -> Value
     ) throws -> Value? {
         let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
-        // The row lasts no longer than the cursor.
+        // The row is valid only as long as the cursor.
         return try withExtendedLifetime(rows) { try rows.next().map(read) }
     }
 
-    /// All rows as `read` takes them, which asks for nothing itself.
+    /// Returns all rows, converted by `read`, which makes no queries itself.
     func all<Value>(
         _ sql: String, _ arguments: StatementArguments = [], _ read: (Row) throws -> Value
     ) throws -> [Value] {
@@ -66,20 +67,20 @@ final class IndexTransaction {
         return values
     }
 
-    /// Key of a node; nil if no replica of the index can have made it.
+    /// Returns the key of a node; nil if no replica of the index can have made it.
     func key(_ node: NodeID) -> Data? {
         state.replicas.knownNumber(of: node.creation.replica) == nil ? nil : newKey(node)
     }
 
     func newKey(_ node: NodeID) -> Data { Data(state.replicas.key(node)) }
 
-    /// Nodes whose keys are the first column.
+    /// Returns the nodes whose keys are in the first column.
     func nodes(_ sql: String, _ arguments: StatementArguments = []) throws -> [NodeID] {
         try all(sql, arguments) { try state.replicas.node($0.bytes(0)) }
     }
 }
 
-/// Index of a folder within one transaction. Copies of it are the same index.
+/// Index of a folder within one transaction. Copies share it.
 struct StoredIndex: SyncIndex {
     let transaction: IndexTransaction
 

@@ -4,29 +4,30 @@ import PortolanFiles
 import PortolanSyncModel
 import PortolanValues
 
-/// Reason for which a folder cannot be kept alike, or a part of it not now: a kind for programs and one sentence for people.
+/// Reason why a folder, or a part of it, cannot be synchronized: a kind for programs and one sentence for people.
 package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
-        /// The folder does not allow what has to be done in it.
+        /// A call on the folder failed.
         case folder(SystemFailure)
         /// The index cannot be read or written.
         case index
-        /// Another process keeps the folder alike.
+        /// Another process synchronizes the folder.
         case inUse
         /// A newer version of the program has changed the index.
         case newerIndex
-        /// Content that came is not the content that was announced.
+        /// Received content does not match its digest.
         case wrongContent
-        /// Nobody who can be reached has the content.
+        /// No reachable member has the content.
         case noSuchContent
         /// The folder is left alone until a person decides.
         case halted(Opening.Stop)
-        /// A member has changes by this replica that its index does not have. A new epoch has begun; the member asks again.
+        /// A member has changes by this replica that its index does not have. A new epoch has begun; the member asks
+        /// again.
         case epochEnded
     }
 
     package let kind: Kind
-    /// One sentence; safe to print.
+    /// Sentence for people; safe to print.
     package let description: String
 
     init(_ kind: Kind, _ description: String) {
@@ -34,17 +35,17 @@ package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    /// Nobody who can be reached has a content, or all of it.
+    /// No reachable member has the content, or all of it.
     package static var noContent: SyncError {
         SyncError(.noSuchContent, "Nobody who can be reached has the content of a file.")
     }
 
-    /// - Parameter action: verb with its object, as in "read the folder".
+    /// - Parameter action: verb with its object, such as "read the folder".
     static func folder(_ failure: SystemFailure, _ action: String) -> SyncError {
         SyncError(.folder(failure), "The program cannot \(action): \(failure.text).")
     }
 
-    /// Error of a transaction, in which files may have been touched.
+    /// Error of a transaction, which may also come from a call on files.
     static func index(_ error: any Error) -> SyncError {
         if let error = error as? SyncError { return error }
         if let failure = error as? SystemFailure { return folder(failure, "change the folder") }
@@ -54,6 +55,6 @@ package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SystemFailure {
-    /// Whether the disk has no room, or no more for this user.
+    /// True if the disk, or this user's quota, is full.
     var isFull: Bool { number == ENOSPC || number == EDQUOT }
 }

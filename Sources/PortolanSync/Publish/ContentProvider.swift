@@ -1,11 +1,11 @@
 import PortolanSyncModel
 
-/// Content that members have, by its digest. What comes is verified: a provider need not be trusted.
+/// Source of content from members, by its digest. Received content is verified: a provider need not be trusted.
 package protocol ContentProvider: Sendable {
-    /// - Returns: nil if nobody who can be reached has the content.
+    /// - Returns: nil if no reachable member has the content.
     func content(_ digest: ContentDigest) async throws -> (any ContentSource)?
 
-    /// The same after content has come that is not the one with the digest: from somebody else, if there is anybody.
+    /// Requests content again after a mismatch of the digest: from another member, if there is one.
     func otherContent(_ digest: ContentDigest) async throws -> (any ContentSource)?
 }
 
@@ -17,16 +17,16 @@ extension ContentProvider {
 
 /// Bytes of a file, or the target of a link.
 package protocol ContentSource: Sendable {
-    /// Bytes that one reading gives, unless the content ends before.
+    /// Number of bytes of one read, except at the end of the content.
     var partBytes: Int { get }
 
-    /// Parts that are worth reading at the same time. More than one only where the content comes from another device.
+    /// Number of parts to read concurrently. More than one only for content from another device.
     var partsAtOnce: Int { get }
 
-    /// May be called for several parts at the same time.
+    /// Reads a part. May be called for several parts concurrently.
     ///
     /// - Returns: bytes from `offset` on, at most `count`; none at the end.
-    /// - Throws: ``SyncError`` of kind `noSuchContent` if nobody has the content any more.
+    /// - Throws: ``SyncError`` of kind `noSuchContent` if no member has the content any more.
     func read(at offset: UInt64, count: Int) async throws -> [UInt8]
 }
 

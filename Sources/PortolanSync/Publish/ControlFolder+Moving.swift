@@ -2,7 +2,7 @@ import Glibc
 import PortolanFiles
 
 extension ControlFolder {
-    /// Gives a file another name if that is free, also where the file system cannot promise that in one call.
+    /// Renames a file if the new name is free, also on file systems that cannot guarantee that in one call.
     func moveWithoutReplacing(
         _ source: EntryPlaces.Place, to target: EntryPlaces.Place, isFolder: Bool
     ) throws(SystemFailure) {
@@ -11,7 +11,7 @@ extension ControlFolder {
         } catch {
             guard error.number == EINVAL else { throw error }
             if isFolder {
-                // rename(2) replaces no folder but an empty one, and no file by a folder.
+                // rename(2) replaces only an empty folder, and no file by a folder.
                 try storage.move(source.name, in: source.folder, to: target.name, in: target.folder, .replacing)
             } else {
                 try storage.link(source.name, in: source.folder, as: target.name, in: target.folder)

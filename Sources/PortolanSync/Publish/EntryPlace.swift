@@ -11,7 +11,7 @@ struct EntryPlaces {
 
     private var storage: any Storage { control.storage }
 
-    /// An open folder, and the name in it that an entry has.
+    /// An open folder, and the name of an entry in it.
     struct Place {
         var folder: Descriptor
         /// Inode of the folder.
@@ -21,7 +21,7 @@ struct EntryPlaces {
         var file: FilePlace { FilePlace(folder: inode, name: Name(name)) }
     }
 
-    /// Opens the folder that an entry stands for, if it is where the index has it, all the way down from the root.
+    /// Opens the folder of an entry, if it and all its parents are where the index has them.
     func open(_ folder: EntryID) throws(Refusal) -> Descriptor {
         if folder == .parking { return control.staging }
         var way: [Entry] = []
@@ -49,7 +49,7 @@ struct EntryPlaces {
         return descriptor
     }
 
-    /// The place that an entry has.
+    /// Returns the place of an entry.
     func place(of seen: Expectation) throws(Refusal) -> Place {
         let folder = try open(seen.parent)
         do throws(SystemFailure) {
@@ -59,9 +59,9 @@ struct EntryPlaces {
         } catch { throw Refusal(error) }
     }
 
-    /// A name that is free, by the index, and that a file may get.
+    /// Returns a place whose name is free, by the index, and possible for a file.
     ///
-    /// - Parameter entry: that is to be moved there.
+    /// - Parameter entry: the entry that moves there.
     func place(_ target: Target, for entry: EntryID?) throws(Refusal) -> Place {
         guard let name = try? FileName(target.name.text), target.parent != .parking,
             target.parent != .root || !ControlFolder.isReserved(target.name)
@@ -73,10 +73,10 @@ struct EntryPlaces {
         } catch { throw Refusal(error) }
     }
 
-    /// Names in the path of a folder.
+    /// Number of names in the path of a folder.
     func depth(of folder: EntryID) -> Int { index.path(of: folder)?.count ?? 0 }
 
-    /// Name in the staging folder of what has this handle; nil if nothing has.
+    /// Returns the name in the staging folder of the item with a handle; nil if there is none.
     func parkedName(_ handle: Handle) throws(SystemFailure) -> String? {
         var reader = DirectoryReader(try storage.openFolder(".", in: control.staging), by: storage)
         let listing = try reader.next(.max, through: DirectoryReader.Buffer())

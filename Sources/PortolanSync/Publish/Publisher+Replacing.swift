@@ -2,19 +2,19 @@ import Glibc
 import PortolanFiles
 import PortolanSyncModel
 
-/// Replacing and removing: what was there goes to the history, if it still is what the planner saw.
+/// Replacing and removing: the former file goes to the history, if it is still in the state that the planner saw.
 extension Publisher {
-    /// A file as it was at the last look before a step.
+    /// State of a file just before a step.
     private struct Sight {
         var stamp: FileStamp
-        /// Its times do not tell whether it was changed since.
+        /// True if the times do not show a later change.
         var isRacy: Bool
         var form: Form
-        /// Extended attributes that the disk has.
+        /// Extended attributes on the disk.
         var extended: [ExtendedAttribute]
     }
 
-    /// The last look before a step: handle, size, times, and the content where these do not tell.
+    /// Reads the state just before a step: handle, size, times, and the content if these are not conclusive.
     private func sight(_ place: EntryPlaces.Place, _ seen: Expectation) throws(Refusal) -> Sight {
         let known = places.index.file(at: place.file)
         do throws(SystemFailure) {
@@ -24,7 +24,7 @@ extension Publisher {
             if let known, known.stamp == stamp, known.handle == seen.handle, known.form == form, !known.isRacy {
                 return Sight(stamp: stamp, isRacy: stamp.isRacy(at: look.now()), form: form, extended: known.onDisk)
             }
-            // A file system that keeps other permissions than it is told of says so in what is known.
+            // On a file system that alters permissions the known file has others than its form.
             let isKept = known?.form == form && known?.stamp.mode == stamp.mode
             guard case .known(let found) = try look.read(Name(place.name), in: place.folder) else {
                 throw SystemFailure(ENOENT)
@@ -36,7 +36,7 @@ extension Publisher {
         } catch { throw Refusal(error) }
     }
 
-    /// Whether what was taken away is what was seen before.
+    /// True if the removed file is the one that was read before.
     private func isSame(_ name: String, in folder: Descriptor, as sight: Sight) -> Bool {
         do throws(SystemFailure) {
             guard let stamp = FileStamp(try storage.status(of: name, in: folder)),
@@ -83,7 +83,7 @@ extension Publisher {
         guard case .known(let read) = try look.read(Name(staged.name), in: control.staging),
             read.form?.digest == staged.form.digest
         else {
-            // Somebody wrote to the new file while it was in place: the next scan brings that back.
+            // The new file was written to while it was in place: the next scan restores it.
             let name = "found-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
             try storage.move(staged.name, in: control.staging, to: name, in: control.staging, .withoutReplacing)
             throw SystemFailure(EEXIST)
@@ -101,7 +101,7 @@ extension Publisher {
             guard isSame(old.name, in: old.folder, as: sight) else { throw SystemFailure(EEXIST) }
             try control.moveWithoutReplacing(new, to: place, isFolder: false)
         } catch {
-            // If the name is taken by now, the old file stays parked, and the next scan brings it back.
+            // If the name was taken meanwhile, the old file stays parked, and the next scan restores it.
             try? control.moveWithoutReplacing(old, to: place, isFolder: false)
             throw error
         }

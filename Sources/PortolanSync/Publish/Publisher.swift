@@ -2,8 +2,8 @@ import Glibc
 import PortolanFiles
 import PortolanSyncModel
 
-/// Does steps on the disk. Each is one renaming call between two looks, so that a crash leaves it done or not done, and what a person
-/// wrote meanwhile is put back.
+/// Does steps on the disk. Each is one rename between two checks, so that a crash leaves it done or not done, and a
+/// concurrent change by a person is restored.
 struct Publisher {
     let places: EntryPlaces
     let look: FileLook
@@ -25,7 +25,7 @@ struct Publisher {
         }
     }
 
-    /// Looks whether a step could be done, before its content is asked for.
+    /// Checks if a step is possible, before its content is requested.
     func prepare(_ step: Step) throws(Refusal) {
         switch step {
         case .place(_, let target):
@@ -36,7 +36,7 @@ struct Publisher {
         }
     }
 
-    /// Whether the index still has the entry as the planner saw it.
+    /// True if the index has the entry in the state that the planner saw.
     func check(_ seen: Expectation) throws(Refusal) {
         guard let entry = index.entry(seen.entry), entry.parent == seen.parent, entry.name == seen.name,
             entry.handle == seen.handle, entry.form == seen.form
@@ -68,7 +68,7 @@ struct Publisher {
         } catch { throw Refusal(error) }
     }
 
-    /// What is known of a file that was just published; nil if something else is there already.
+    /// Returns the state of a file that was just published; nil if another file has replaced it.
     func published(_ staged: StagedFile, _ place: EntryPlaces.Place) throws(SystemFailure) -> KnownFile? {
         guard let stamp = FileStamp(try storage.status(of: place.name, in: place.folder)),
             stamp.inode == staged.handle.number
@@ -101,12 +101,13 @@ struct Publisher {
                 try? storage.move(target.name, in: target.folder, to: source.name, in: source.folder, .withoutReplacing)
                 throw SystemFailure(ENOENT)
             }
-            // Known at once, so that it is not ignored there. The next scan reads it, since it may have been changed.
+            // The moved file is recorded at once, so that ignore rules do not apply to it. The next scan reads it,
+            // since it may have changed.
             let known = index.file(at: source.file)
             let file = KnownFile(
                 stamp: after, generation: seen.handle.generation, isRacy: after.kind != .folder, form: seen.form,
                 shown: known?.form == seen.form ? known?.shown : nil)
-            // Each scan reads files that are out of the way, and does not see attributes that the disk did not take.
+            // Each scan reads parked files, without the attributes that the disk did not store.
             let isRead = target.folder === control.staging && file.shown == nil
             return Effect(
                 files: [(source.file, nil)] + (isRead ? [] : [(target.file, file)]),

@@ -1,15 +1,15 @@
 import PortolanFiles
 import PortolanSyncModel
 
-/// Reason for which a step was not done. The disk is as it was.
+/// Reason why a step was not done. The disk is unchanged.
 enum Refusal: Error, Hashable, Sendable {
-    /// Something is not as the planner saw it: a scan has to look first.
+    /// The disk differs from the state that the planner saw: a scan must come first.
     case changed
-    /// An earlier step of the same plan has changed what this one needs: the next plan has another one.
+    /// An earlier step of the same plan has changed the step's conditions: the next plan has another step.
     case outdated
-    /// The name is one that no file gets here.
+    /// The name is not possible here.
     case name
-    /// A folder that is to be removed has something in it that is not kept alike.
+    /// A folder to be removed contains items that are not synchronized.
     case inUse
     case failure(SystemFailure)
 
@@ -19,20 +19,20 @@ enum Refusal: Error, Hashable, Sendable {
 }
 
 extension SystemFailure {
-    /// Whether a name was there, or not there, against expectation.
+    /// True for an error by a name that exists, or is missing, against expectation.
     fileprivate var isChange: Bool { Self.changes.contains(number) }
 
     /// ENOENT, EEXIST, ENOTDIR, EISDIR, ELOOP
     private static let changes: Set<Int32> = [2, 17, 20, 21, 40]
 }
 
-/// Consequences of a step that was done, for the index and for the disk.
+/// Effect of a step, for the index and for the disk.
 struct Effect {
     /// The file or folder that the step made.
     var handle: Handle?
-    /// What is known of places now; nil for a place where nothing is, or something that a scan has to look at.
+    /// Present state of places; nil for a place that is empty, or that a scan must read.
     var files: [(place: FilePlace, file: KnownFile?)] = []
     var history: HistoryRecord?
-    /// Folders that got or lost a name, to be synced.
+    /// Folders with added or removed names, to be flushed.
     var touched: [Descriptor] = []
 }

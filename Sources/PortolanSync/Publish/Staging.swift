@@ -2,14 +2,14 @@ import Glibc
 import PortolanFiles
 import PortolanSyncModel
 
-/// Content that is whole and verified, in the staging folder under the name of a new file.
+/// Complete, verified content in the staging folder under the name of a new file.
 struct StagedFile: Sendable {
     var name: String
     var handle: Handle
     var form: Form
-    /// Extended attributes that it has, if the file system did not take those of the form.
+    /// Extended attributes on the disk, if the file system did not store those of the form.
     var shown: [ExtendedAttribute]?
-    /// Open, to be synced; nil for a link.
+    /// Open file, to be flushed; nil for a link.
     var file: Descriptor?
 }
 
@@ -20,12 +20,12 @@ struct Staging: Sendable {
 
     private var storage: any Storage { control.storage }
 
-    /// Reads content from a source, verifies it, and gives it its permissions and its time. It is not synced yet.
+    /// Reads content from a source, verifies it, and sets its permissions and time, without flushing it.
     ///
     /// - Parameters:
-    ///   - depth: names in the path of the folder that it goes into.
-    ///   - keepsPart: what has come of a large file remains if the source breaks off, and the next call goes on from there.
-    /// - Throws: ``SyncError`` of kind `wrongContent` if something else came, of which nothing remains.
+    ///   - depth: number of names in the path of the target folder.
+    ///   - keepsPart: true to keep the part of a large file if the source fails; the next call resumes it.
+    /// - Throws: ``SyncError`` of kind `wrongContent` if the content does not match; it is removed then.
     func stage(
         _ content: Content, kind: NodeKind, depth: Int, from source: any ContentSource, keepsPart: Bool = false
     ) async throws -> StagedFile {
@@ -63,7 +63,7 @@ struct Staging: Sendable {
         }
     }
 
-    /// Opens what has come of a file, or makes the file.
+    /// Opens the partial file, or creates one.
     private func begin(
         _ part: String, _ size: UInt64, goesOn: Bool
     ) throws(SystemFailure) -> (file: Descriptor, start: UInt64) {
@@ -74,13 +74,13 @@ struct Staging: Sendable {
                 if start <= size { return (file, start) }
             }
         } catch {
-            // It is not there, or not one to go on with.
+            // The partial file is missing or cannot be resumed.
         }
         try storage.removeIfPresent(part, in: control.staging)
         return (try storage.makeFile(part, in: control.staging, mode: 0o600), 0)
     }
 
-    /// Reads several parts at once, and writes them in order: what is there is whole up to its end.
+    /// Reads several parts concurrently, and writes them in order, so that the file is complete up to its end.
     private func fill(_ file: Descriptor, _ range: Range<UInt64>, _ source: any ContentSource) async throws {
         let partBytes = UInt64(source.partBytes)
         try await withThrowingTaskGroup(of: (start: UInt64, bytes: [UInt8]).self) { parts in
@@ -105,11 +105,11 @@ struct Staging: Sendable {
                 }
             }
         }
-        // The end may be zeros that were not written.
+        // The end may consist of zeros that were not written.
         if try storage.status(of: file).size < range.upperBound { try storage.resize(file, to: range.upperBound) }
     }
 
-    /// Writes a part without its blocks of zeros, which take no space then.
+    /// Writes a part without its blocks of zeros, which become holes.
     private func write(_ bytes: [UInt8], to file: Descriptor, at offset: UInt64) throws(SystemFailure) {
         let block = Self.holeBytes
         var start = 0
@@ -137,18 +137,18 @@ struct Staging: Sendable {
         }
     }
 
-    /// A block of a file system: fewer zeros are no hole.
+    /// Size of a block of a file system: shorter runs of zeros make no hole.
     private static let holeBytes = 4096
 
-    /// Gives a file that is whole its extended attributes, its permissions, its time and its name.
+    /// Sets the extended attributes, permissions, time and name of a complete file.
     private func finish(
         _ part: String, _ file: Descriptor, _ content: Content
     ) throws(SystemFailure) -> StagedFile {
-        // Only what its owner may write to takes an attribute.
+        // Attributes can be set only while the owner may write to the file.
         let shown = try setAttributes(content.form.extended, of: file)
         try storage.setPermissions(UInt16(content.form.attributes & 0o777) | 0o400, of: file)
         if let time = try? FileTime(seconds: content.modified, nanoseconds: 0) {
-            // A file system may not hold the time, which decides nothing.
+            // A file system may not store the time, which no decision depends on.
             try? storage.setModified(time, of: file)
         }
         let inode = try storage.status(of: file).identity.inode
@@ -159,7 +159,7 @@ struct Staging: Sendable {
             shown: shown, file: file)
     }
 
-    /// - Returns: those that the file has then, if they are others: a file system may take none, or none so large.
+    /// - Returns: the resulting attributes, if they differ: a file system may store none, or no large ones.
     private func setAttributes(
         _ attributes: [ExtendedAttribute], of file: Descriptor
     ) throws(SystemFailure) -> [ExtendedAttribute]? {
@@ -176,7 +176,7 @@ struct Staging: Sendable {
         return kept == attributes ? nil : kept
     }
 
-    /// Whether there is no room. Some file systems say so, too, of an attribute that is too large for them.
+    /// True if the disk is full. Some file systems report the same for an attribute that is too large.
     private func isFull(_ error: SystemFailure) -> Bool {
         error.number == EDQUOT || error.isFull && (control.staging.freeSpace() ?? .max) < 1 << 20
     }
@@ -219,13 +219,13 @@ struct Staging: Sendable {
     }
 }
 
-// MARK: - Content that is left
+// MARK: - Unused content
 
 extension Staging {
-    /// Age, in seconds, after which what has come of a file is given up.
+    /// Age, in seconds, after which a partial file is removed.
     private static let partSeconds: Int64 = 7 * 86_400
 
-    /// Removes content that no step has used, and content that is not whole but for what a transfer can go on with.
+    /// Removes content that no step has used, and partial files that no transfer can resume.
     func clean() throws(SyncError) {
         try removeFiles { name, status in
             guard !ControlFolder.isLastingPart(name) else {
@@ -235,7 +235,7 @@ extension Staging {
         }
     }
 
-    /// Removes what has come of files that nobody wants any more.
+    /// Removes partial files that are no longer wanted.
     func removeParts(except wanted: Set<ContentDigest>) throws(SyncError) {
         let names = Set(wanted.map(ControlFolder.partName))
         try removeFiles { name, _ in ControlFolder.isLastingPart(name) && !names.contains(name) }

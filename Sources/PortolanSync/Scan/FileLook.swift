@@ -3,7 +3,7 @@ import PortolanCrypto
 import PortolanFiles
 import PortolanSyncModel
 
-/// Reads what is to be known of one file.
+/// Reads the state of a file.
 struct FileLook: Sendable {
     let storage: any ReadableStorage
     let now: @Sendable () -> FileTime
@@ -13,16 +13,16 @@ struct FileLook: Sendable {
 
     enum Outcome: Sendable {
         case known(KnownFile)
-        /// It was changed while it was read, each time.
+        /// The file changed during each attempt to read it.
         case busy
-        /// It is not there any more, or something else is.
+        /// The file is missing, or was replaced.
         case gone
     }
 
-    /// Permission bits as members keep them alike: those of this device's user to read are always there.
+    /// Permission bits that members synchronize; read permission of the owner is always set.
     static func attributes(_ mode: UInt16) -> UInt64 { UInt64(mode & 0o777 | 0o400) }
 
-    /// Looks at a file or link, and reads its content.
+    /// Reads the status and content of a file or link.
     func read(_ name: Name, in folder: Descriptor) throws(SystemFailure) -> Outcome {
         do throws(SystemFailure) {
             let status = try storage.status(of: name.text, in: folder)
@@ -54,16 +54,16 @@ struct FileLook: Sendable {
         return .busy
     }
 
-    /// Extended attributes of a file that are kept alike, and whether there are others.
+    /// Reads the synchronized extended attributes of a file; `lacks` is true if it has others.
     ///
-    /// - Throws: where they cannot be read now: those that are not seen would count as taken away.
+    /// - Throws: an error if they cannot be read, because missing ones would count as removed.
     func extended(of file: Descriptor) throws(SystemFailure) -> (attributes: [ExtendedAttribute], lacks: Bool) {
         let found = SourceAttributes(of: file, by: storage, maximumBytes: ExtendedAttribute.maximumBytes)
         if let trouble = found.trouble { throw trouble }
         return (found.attributes.map { ExtendedAttribute(Name($0.name), $0.value) }, found.lacksAttributes)
     }
 
-    /// The same of a file by its name; none for a link.
+    /// Reads the attributes of a file by its name; none for a link.
     func extended(
         of name: String, in folder: Descriptor, _ kind: NodeKind
     ) throws(SystemFailure) -> [ExtendedAttribute] {
@@ -77,12 +77,13 @@ struct FileLook: Sendable {
         guard let stamp = FileStamp(status) else { return .gone }
         let target = try storage.linkTarget(of: name.text, in: folder)
         guard FileStamp(try storage.status(of: name.text, in: folder)) == stamp else { return .busy }
-        // A link cannot be changed, but one can be made in its place.
+        // A link cannot be written to, only replaced.
         return .known(
             KnownFile(stamp: stamp, generation: 0, isRacy: stamp.isRacy(at: now()), form: Form(Self.digest([target]))))
     }
 
-    /// - Parameter size: as the system says it. It sizes the buffer, which costs more than a small file; the file is read to its end.
+    /// - Parameter size: size by the file's status, for the buffer, which costs more than reading a small file; the
+    ///   file is read to its end.
     func digest(of file: Descriptor, size: UInt64) throws(SystemFailure) -> ContentDigest {
         var offset: UInt64 = 0
         do {

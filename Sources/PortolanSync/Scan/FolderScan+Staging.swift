@@ -2,9 +2,9 @@ import Glibc
 import PortolanFiles
 import PortolanSyncModel
 
-/// The staging folder: entries that are out of the way, and files that a crash left.
+/// The staging folder: parked entries, and files that a crash left.
 extension FolderScan {
-    /// Files that a crash left in the staging folder, and entries that are out of the way.
+    /// Reads parked entries and files that a crash left in the staging folder.
     mutating func readParked() throws(SyncError) {
         let listing: DirectoryListing
         do throws(SystemFailure) {
@@ -56,7 +56,7 @@ extension FolderScan {
                 size: stamp.size, modified: stamp.modified.seconds))
     }
 
-    /// A file that is out of the way, with the extended attributes that it is to have, where its file system does not take them.
+    /// Returns a parked file with its intended extended attributes, if its file system does not store them.
     private func settledParked(_ read: KnownFile, _ text: String) -> KnownFile {
         guard hasShownAttributes, read.stamp.kind == .file, let staging = stagingInode else { return read }
         let place = FilePlace(folder: staging, name: Name(text))
@@ -64,6 +64,6 @@ extension FolderScan {
         return read.settled(by: known ?? nil)
     }
 
-    /// nil if it cannot be looked at.
+    /// Inode of the staging folder; nil if its status cannot be read.
     var stagingInode: UInt64? { try? storage.status(of: control.staging).identity.inode }
 }

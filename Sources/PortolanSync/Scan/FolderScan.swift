@@ -2,11 +2,12 @@ import Glibc
 import PortolanFiles
 import PortolanSyncModel
 
-/// Reads the shared folder through descriptors that it holds, in the order of the names' bytes, and compares it with what was known.
+/// Reads the shared folder through descriptors that it holds, in the order of the names' bytes, and compares it with
+/// the known state.
 ///
-/// Links are not followed, and no other file system is entered. Content is read only where the system says something new of a file.
+/// Links are not followed, and no other file system is entered. Content is read only for files with a changed status.
 struct FolderScan: ~Copyable {
-    /// Most folders of one path.
+    /// Largest depth of a path.
     static let maximumDepth = 256
 
     let storage: any ReadableStorage
@@ -15,28 +16,28 @@ struct FolderScan: ~Copyable {
     let look: FileLook
     let buffer = DirectoryReader.Buffer()
     private let root: Descriptor
-    /// All that is found is told, and not only what differs.
+    /// True to report all files, and not only differences.
     private let tellsAll: Bool
 
     var result: ScanResult
     var visited: Set<Handle> = []
     private var device: UInt64 = 0
-    /// Folders on the way down to where the scan is; nil for one that need not be told.
+    /// Folders on the way down to the present one; nil for one that need not be reported.
     private var lineage: [Observed?] = []
-    /// Only some folders are read: those in them that are known are not.
+    /// True if only some folders are read, without their known subfolders.
     private var isPartial = false
-    /// Files are known of which the file system shows other extended attributes than they are to have.
+    /// True if the file system shows other extended attributes than intended for some files.
     var hasShownAttributes = false
 
-    /// One folder on the way down.
+    /// A folder on the way down.
     struct Level {
         var descriptor: Descriptor
         var handle: Handle
         var path: [Name]
         var rules = IgnoreRules()
-        /// New entries in it are ignored.
+        /// True if new entries in it are ignored.
         var isIgnored = false
-        /// Its entries are not below the root.
+        /// True if its entries are not below the root.
         var isParked = false
     }
 
@@ -54,7 +55,7 @@ struct FolderScan: ~Copyable {
     }
 }
 
-// Because of its buffer a scan is made once and handed to nobody.
+// A scan is made once and not passed on, because of its buffer.
 extension FolderScan {
     /// Reads the whole folder.
     ///
@@ -73,13 +74,13 @@ extension FolderScan {
         return result
     }
 
-    /// Reads some folders, those in them that are new, and the staging folder.
+    /// Reads some folders, new folders inside them, and the staging folder.
     ///
-    /// - Returns: nil if the whole folder has to be read: what differs cannot be told from this part alone.
+    /// - Returns: nil if the whole folder must be read, because this part alone does not show all differences.
     mutating func run(only paths: Set<[Name]>) throws(SyncError) -> ScanResult? {
         let top = try begin()
         isPartial = true
-        // A folder before those in it: what is new in it is read with it.
+        // Parents come before their subfolders, because new subfolders are read with them.
         for path in paths.sorted(by: { $0.count < $1.count }) {
             guard try go(down: path[...], from: top) else { return nil }
         }
@@ -142,11 +143,11 @@ extension FolderScan {
             let bytes = try storage.read(file, at: 0, count: IgnoreRules.maximumBytes + 1)
             if bytes.count <= IgnoreRules.maximumBytes { level.rules.add(bytes, depth: level.path.count) }
         } catch {
-            // Without the file nothing is ignored.
+            // Without the file no rules are added.
         }
     }
 
-    /// A part of the folder cannot be seen: what is not found counts for nothing.
+    /// Records that a part of the folder cannot be read, so that missing files do not count as deleted.
     mutating func fail(_ path: [Name], _ failure: SystemFailure) {
         result.skip(path, .unreadable(failure.text))
         result.observation.isComplete = false
@@ -159,7 +160,7 @@ extension FolderScan {
 
     // MARK: Completeness
 
-    /// Tells all that was in folders which are not there any more as gone.
+    /// Reports all files of vanished folders as gone.
     private mutating func tellLostFolders() throws(SyncError) {
         guard !tellsAll else { return }
         var folders = result.lostFolders
@@ -173,8 +174,8 @@ extension FolderScan {
         }
     }
 
-    /// Whether the folders that were read say all about what differs in them: nothing has left them for others or come from those, and no
-    /// rules have changed.
+    /// True if the folders that were read contain all differences: no entry has moved between them and other folders,
+    /// and no ignore rules have changed.
     private func isSelfContained() throws(SyncError) -> Bool {
         guard result.observation.isComplete, !result.changesRules, result.observation.parked.isEmpty else {
             return false
@@ -228,12 +229,12 @@ extension FolderScan {
         }
     }
 
-    /// A file with the extended attributes that it is to have, where its file system does not take them.
+    /// Returns a file with its intended extended attributes, if its file system does not store them.
     private func settled(_ read: KnownFile, _ known: KnownFile?) throws(SyncError) -> KnownFile {
         guard hasShownAttributes, read.stamp.kind == .file else { return read }
         if let known, known.handle == read.handle { return read.settled(by: known) }
         let own = try index.look { $0.fileWithShownAttributes(read.handle) }
-        // A file system may give the number of a file that is gone to another one, which has other content.
+        // A file system may reuse the inode of a deleted file for another one with other content.
         return read.settled(by: own?.form?.digest == read.form?.digest ? own ?? known : known)
     }
 
@@ -241,7 +242,7 @@ extension FolderScan {
         if file.lacksAttributes || file.shown != nil { result.skip(level.path + [name], .attributes) }
     }
 
-    /// A file that is there and cannot be read now: it counts as unchanged.
+    /// Records a file that exists but cannot be read now: it counts as unchanged.
     private mutating func leave(
         _ name: Name, _ level: Level, _ stamp: FileStamp, _ known: KnownFile?, _ reason: SkippedFile.Reason
     ) {
@@ -280,7 +281,7 @@ extension FolderScan {
         if file.stamp.kind == .folder { lineage.append(tellsAll || !isSame ? nil : observed) }
     }
 
-    /// The folders that lead to what is told are told before it.
+    /// Reports the parents of reported items first.
     private mutating func tellLineage() {
         for place in lineage.indices {
             guard let folder = lineage[place] else { continue }
@@ -301,7 +302,7 @@ extension FolderScan {
         }
         guard let (descriptor, folder) = open(name, level, stamp, known) else { return }
         guard !visited.contains(folder.handle) else {
-            // One that was read by its path before what it is in.
+            // The folder was already read by its own path.
             if !isPartial || known?.handle != folder.handle { skip(path, .mount, known) }
             return
         }
@@ -312,7 +313,7 @@ extension FolderScan {
             isPartial = wasPartial
         }
         if isPartial, known?.handle == folder.handle { return }
-        // Changes in it may have been told of under the path that it had before.
+        // Changes in it may have been reported under its former path.
         isPartial = false
         var below = level
         below.descriptor = descriptor
@@ -322,7 +323,7 @@ extension FolderScan {
         _ = try enter(below)
     }
 
-    /// Opens a folder, unless something else is there by now.
+    /// Opens a folder, unless it was replaced meanwhile.
     private mutating func open(
         _ name: Name, _ level: Level, _ stamp: FileStamp, _ known: KnownFile?
     ) -> (Descriptor, KnownFile)? {
@@ -332,7 +333,7 @@ extension FolderScan {
             descriptor = try storage.openFolder(name.text, in: level.descriptor)
             let identity = try storage.status(of: descriptor).identity
             generation = storage.generation(of: descriptor)
-            // Something was mounted or exchanged meanwhile.
+            // A mount or replacement took place meanwhile.
             guard identity.inode == stamp.inode, identity.device == device, !storage.isMountRoot(descriptor) else {
                 result.isRacy = true
                 skip(level.path + [name], .mount, known)
@@ -344,15 +345,15 @@ extension FolderScan {
         }
         var stamp = stamp
         if let known, known.stamp.inode == stamp.inode, known.stamp.kind == .folder {
-            // Its times say nothing that has to be remembered.
+            // Its times need not be stored.
             stamp = known.stamp
         }
         return (descriptor, KnownFile(stamp: stamp, generation: generation, isRacy: false, form: nil))
     }
 
-    /// Reads the folder at a path, unless it has been read.
+    /// Reads the folder at a path, unless it was read already.
     ///
-    /// - Returns: false if another folder than the known one is on the way, which nothing has told of.
+    /// - Returns: false if a folder on the way was replaced without an event.
     private mutating func go(down path: ArraySlice<Name>, from level: Level) throws(SyncError) -> Bool {
         guard let name = path.first else { return try enter(level) }
         var level = level
@@ -369,7 +370,7 @@ extension FolderScan {
         if visited.contains(folder.handle), path.count == 1 { return true }
         let isNew = result.arrived.contains(folder.handle)
         guard isNew || known?.handle == folder.handle else { return false }
-        // What is new is read to its end.
+        // New folders are read completely.
         if isNew { return true }
         lineage.append(
             Observed(
@@ -385,7 +386,7 @@ extension FolderScan {
 }
 
 extension FolderScan.Level {
-    /// Whether a name in it that is not kept alike yet is left out.
+    /// True if a name in it that is not synchronized yet is ignored.
     fileprivate func ignores(_ name: Name, isFolder: Bool) -> Bool {
         if isIgnored { return true }
         guard !isParked, !rules.isEmpty else { return false }

@@ -1,12 +1,12 @@
-/// One line of an ignore file, by the rules of gitignore(5).
+/// Pattern of an ignore file, by the rules of gitignore(5).
 ///
-/// Names are compared by bytes. The cost of a match is bounded by the product of both lengths, whoever wrote the pattern.
+/// Names are compared by bytes. The cost of a match is bounded by the product of both lengths for any pattern.
 struct IgnorePattern: Hashable, Sendable {
-    /// Matching paths are not ignored.
+    /// True if matching paths are not ignored.
     let isNegated: Bool
-    /// Matches folders only.
+    /// True if it matches folders only.
     let isForFolders: Bool
-    /// Matches a path from the folder of the ignore file on, not a name anywhere below it.
+    /// True if it matches a path from the folder of the ignore file on, and not a name at any depth.
     let isAnchored: Bool
     private let segments: [Segment]
 
@@ -23,7 +23,7 @@ struct IgnorePattern: Hashable, Sendable {
         case oneOf(ByteSet)
     }
 
-    /// - Parameter line: without its end.
+    /// - Parameter line: line without its line end.
     /// - Returns: nil for a line that matches nothing.
     init?(_ line: some Collection<UInt8>) {
         var line = Self.withoutTrailingSpaces(Array(line))
@@ -39,11 +39,11 @@ struct IgnorePattern: Hashable, Sendable {
         var segments: [Segment] = []
         let parts = line.split(separator: slash, omittingEmptySubsequences: false)
         for (number, part) in parts.enumerated() {
-            // More of them mean the same to git.
+            // In git further stars mean the same.
             if isAnchored, part.count > 1, part.allSatisfy({ $0 == UInt8(ascii: "*") }) {
                 if segments.last != .folders { segments.append(.folders) }
             } else {
-                // A slash is a slash, also behind a backslash.
+                // A slash separates also behind a backslash.
                 let isEscape = number + 1 < parts.count && Self.endsWithEscape(part)
                 guard let tokens = Self.tokens(Array(isEscape ? part.dropLast() : part)) else { return nil }
                 segments.append(.name(tokens))
@@ -56,7 +56,7 @@ struct IgnorePattern: Hashable, Sendable {
         part.reversed().prefix { $0 == UInt8(ascii: "\\") }.count % 2 == 1
     }
 
-    /// Spaces at the end mean nothing, unless a backslash stands before them.
+    /// Removes trailing spaces, except one behind a backslash.
     private static func withoutTrailingSpaces(_ line: [UInt8]) -> [UInt8] {
         var end = 0
         var position = 0
@@ -84,13 +84,13 @@ struct IgnorePattern: Hashable, Sendable {
         return Self.matches(segments[...], path)
     }
 
-    /// Goes back to the last wildcard only: an earlier one could reach no further.
+    /// Matches with backtracking to the last wildcard only: an earlier one could reach no further.
     private static func matches(_ segments: ArraySlice<Segment>, _ path: ArraySlice<[UInt8]>) -> Bool {
         var (segment, name) = (segments.startIndex, path.startIndex)
         var retry: (segment: Int, name: Int)?
         while true {
             if segment < segments.endIndex, segments[segment] == .folders {
-                // At the end it stands for what is in a folder, and not for the folder itself.
+                // A final `**` matches the contents of a folder, and not the folder itself.
                 if segment + 1 == segments.endIndex { return name < path.endIndex }
                 retry = (segment + 1, name)
                 segment += 1
@@ -147,7 +147,7 @@ extension IgnorePattern.Token {
 // MARK: - Parsing
 
 extension IgnorePattern {
-    /// - Returns: nil if a bracket is not closed, or a backslash has nothing behind it.
+    /// - Returns: nil if a bracket is not closed, or a backslash ends the text.
     private static func tokens(_ part: [UInt8]) -> [Token]? {
         var tokens: [Token] = []
         var position = 0
@@ -194,7 +194,7 @@ struct ByteSet: Hashable, Sendable {
         }
     }
 
-    /// Reads a bracket expression behind its opening bracket.
+    /// Parses a bracket expression behind its opening bracket.
     ///
     /// - Returns: nil if it is not closed.
     init?(_ part: [UInt8], _ position: inout Int) {
@@ -240,7 +240,7 @@ struct ByteSet: Hashable, Sendable {
         bits = (~bits.0, ~bits.1, ~bits.2, ~bits.3)
     }
 
-    /// The name of a class behind its opening bracket, as in `[:alpha:]`.
+    /// Parses the name of a class behind its opening bracket, as in `[:alpha:]`.
     private static func className(_ part: [UInt8], _ position: inout Int) -> String? {
         guard let end = part[position...].firstIndex(of: UInt8(ascii: "]")), end >= position + 2,
             part[end - 1] == UInt8(ascii: ":")

@@ -1,15 +1,16 @@
-/// Rules of the ignore files from the root down to one folder. Those of a deeper folder, and of a later line, go first.
+/// Rules of the ignore files from the root down to one folder. Those of a deeper folder, and of a later line, take
+/// precedence.
 ///
-/// They concern files that are not kept alike yet: a file that is remains so, as in git.
+/// The rules apply to files that are not synchronized yet: a synchronized file remains so, as in git.
 package struct IgnoreRules: Sendable {
-    /// Name of an ignore file, which is kept alike itself.
+    /// Name of an ignore file, which is synchronized itself.
     static let fileName = ".portolanignore"
     /// Largest ignore file that is read, in bytes, and most patterns of one.
     static let maximumBytes = 64 << 10
     static let maximumPatterns = 1024
 
     private struct Level {
-        /// Names in the path of the folder that has the file.
+        /// Number of names in the path of the folder with the file.
         var depth: Int
         var patterns: [IgnorePattern]
     }
@@ -18,7 +19,7 @@ package struct IgnoreRules: Sendable {
 
     package init() {}
 
-    /// Nothing is ignored.
+    /// True without any rules.
     var isEmpty: Bool { levels.isEmpty }
 
     /// Adds the rules of an ignore file.
@@ -26,7 +27,7 @@ package struct IgnoreRules: Sendable {
     /// - Parameter depth: number of names in the path of its folder.
     package mutating func add(_ file: [UInt8], depth: Int) {
         var bytes = file[...]
-        // A mark of the order of bytes at the beginning.
+        // The file may begin with a byte order mark.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
         let patterns = bytes.split(separator: UInt8(ascii: "\n")).prefix(Self.maximumPatterns).compactMap {
             IgnorePattern($0)
@@ -34,7 +35,7 @@ package struct IgnoreRules: Sendable {
         if !patterns.isEmpty { levels.append(Level(depth: depth, patterns: patterns)) }
     }
 
-    /// Whether a file in a folder that is not ignored itself is ignored.
+    /// True if a file in a folder that is not ignored itself is ignored.
     ///
     /// - Parameter path: names from the root down.
     package func ignores(_ path: [[UInt8]], isFolder: Bool) -> Bool {

@@ -1,20 +1,20 @@
 import PortolanSyncModel
 import PortolanValues
 
-/// Something in the folder that a scan left out.
+/// Item in the folder that a scan skipped.
 package struct SkippedFile: Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         /// A pipe, a socket or a device.
         case special
-        /// A name that no member may be told of.
+        /// The name must not be sent to members.
         case name
-        /// Another file system begins here, or a folder that is there twice.
+        /// Another file system begins here, or the folder is mounted twice.
         case mount
         case tooDeep
-        /// Some extended attributes: the file is kept alike without them.
+        /// Some extended attributes: the file is synchronized without them.
         case attributes
         case unreadable(String)
-        /// It was being written while the scan read it.
+        /// The file was written to during the scan.
         case busy
     }
 
@@ -26,41 +26,41 @@ package struct SkippedFile: Hashable, Sendable {
 /// Result of a scan.
 struct ScanResult: Sendable {
     var observation: Observation
-    /// The whole folder was read.
+    /// True if the whole folder was read.
     var isWhole = false
-    /// Something differs from what was known: the model has to look at it.
+    /// True if the model must process a difference from the known state.
     var isChanged = false
-    /// Files whose state is to be remembered, once the model has taken the observation.
+    /// Files to be recorded, once the model has processed the observation.
     var updates: [(place: FilePlace, file: KnownFile)] = []
-    /// Places where nothing is any more.
+    /// Places that are now empty.
     var gone: [FilePlace] = []
-    /// Inodes of folders that were not found any more.
+    /// Inodes of folders that were not found.
     var goneFolders: [UInt64] = []
     var skipped: [SkippedFile] = []
-    /// Files have been changed so lately that the next scan has to read them again.
+    /// True if files changed so recently that the next scan must read them again.
     var isRacy = false
-    /// Files and folders that are at places where they were not known.
+    /// Files and folders at new places.
     var arrived: Set<Handle> = []
-    /// Files and folders that are not where they were known, and have no other one of their kind in their place.
+    /// Files and folders that are not at their known places, which have no other item of the same kind.
     var lost: Set<Handle> = []
-    /// Those that have.
+    /// Files that were replaced by another one of the same kind.
     var replaced: Set<Handle> = []
-    /// Folders that are not where they were known.
+    /// Folders that are not at their known places.
     var lostFolders: [Handle] = []
-    /// An ignore file has come, gone or changed.
+    /// True if an ignore file was added, removed or changed.
     var changesRules = false
     /// Names in the staging folder of the files that are parked.
     var parkedNames: [Handle: String] = [:]
 
-    /// Most skipped files that are listed.
+    /// Largest number of skipped files that are listed.
     static let maximumSkipped = 1000
 
-    /// - Parameter tellsAll: the observation has all that is found.
+    /// - Parameter tellsAll: true if the observation contains all files.
     init(tellsAll: Bool) {
         observation = Observation(found: [], gone: tellsAll ? nil : [], isComplete: true)
     }
 
-    /// Something that was known has nothing in its place.
+    /// Records that the place of a known file is empty.
     mutating func lose(_ known: KnownFile, at name: Name, in folder: Handle) {
         gone.append(FilePlace(folder: folder.number, name: name))
         observation.gone?.append(ObservedPlace(parent: folder, name: name))
@@ -69,7 +69,7 @@ struct ScanResult: Sendable {
         isChanged = true
     }
 
-    /// Something is where something else was known, or nothing.
+    /// Records a file at a place that was empty, or had another one.
     mutating func take(_ file: KnownFile, insteadOf known: KnownFile?) {
         arrived.insert(file.handle)
         guard let known else { return }

@@ -1,11 +1,11 @@
 import PortolanSyncModel
 
-/// Folders in which something may have changed since they were read last.
+/// Folders that may have changed since they were last read.
 package struct FolderChanges: Hashable, Sendable {
-    /// Names from the root down to each folder; nil for the whole of the root.
+    /// Names from the root down to each folder; nil for the whole root.
     private(set) var paths: Set<[Name]>?
 
-    /// Most folders that are worth being read one by one.
+    /// Largest number of folders that are read one by one.
     private static let maximumPaths = 1000
 
     package static let none = FolderChanges(paths: [])

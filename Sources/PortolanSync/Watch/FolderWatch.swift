@@ -5,12 +5,13 @@ import PortolanSyncModel
 import PortolanValues
 import Synchronization
 
-/// Tells when something in a folder, or in a folder below it, may have changed.
+/// Reports changes in a folder and the folders below it.
 ///
-/// A thread waits for the kernel to say so (inotify), and costs nothing meanwhile. Folders are reached through descriptors, links are not
-/// followed, other file systems and the control folder are left out. It tells in which folders there is something to look at, not what.
+/// A thread waits for events of the kernel (inotify), at no cost meanwhile. Folders are reached through descriptors,
+/// links are not followed, other file systems and the control folder are omitted. The reports name the folders that may
+/// have changed, without details.
 package final class FolderWatch: Sendable {
-    /// Time without an event after which changes are told of, and the longest time that one waits for that.
+    /// Time without an event after which changes are reported, and the longest wait for such a time.
     private static let quietTime = Duration.milliseconds(20)
     private static let longestWait = Duration.seconds(2)
     private static let events = UInt32(
@@ -41,8 +42,8 @@ package final class FolderWatch: Sendable {
     ///
     /// - Parameters:
     ///   - folder: absolute path.
-    ///   - ready: called on a thread of the watch when all folders are watched: what came before has to be looked for.
-    ///   - changed: called on that thread with the folders in which there has been a change and then none for a moment; to be quick.
+    ///   - ready: called on a thread of the watch when all folders are watched; earlier changes need a scan.
+    ///   - changed: called on that thread with the changed folders after a quiet time; must return quickly.
     package static func run(
         _ folder: String, calls: WatchCalls = WatchCalls(), ready: @escaping @Sendable () -> Void,
         changed: @escaping @Sendable (FolderChanges) -> Void
@@ -81,7 +82,7 @@ package final class FolderWatch: Sendable {
         try tree.begin()
         ready()
         let clock = ContinuousClock()
-        /// When the first event came that was not told of.
+        /// Time of the first event that was not reported.
         var first: ContinuousClock.Instant?
         var latest = clock.now
         while true {
@@ -117,7 +118,7 @@ package final class FolderWatch: Sendable {
 
     private enum Wakening { case stopped, over, events }
 
-    /// - Parameter milliseconds: less than 0 for as long as it takes.
+    /// - Parameter milliseconds: negative for no limit.
     private func sleep(for milliseconds: CInt) throws(SystemFailure) -> Wakening {
         var waits = [
             pollfd(fd: queue.number, events: Int16(POLLIN), revents: 0),

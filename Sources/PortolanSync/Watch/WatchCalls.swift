@@ -1,11 +1,11 @@
 import Glibc
 import PortolanFiles
 
-/// System calls of a ``FolderWatch`` that a test has fail.
+/// System calls of a ``FolderWatch``, replaced in tests of failures.
 package struct WatchCalls: Sendable {
-    /// inotify_add_watch(2): the number of the watch.
+    /// inotify_add_watch(2), which returns the number of the watch.
     package var add: @Sendable (_ queue: CInt, _ path: String, _ events: UInt32) throws(SystemFailure) -> CInt
-    /// Most events that are read at once, in bytes.
+    /// read(2) on the event queue; returns the number of bytes.
     package var read: @Sendable (_ queue: CInt, _ buffer: UnsafeMutableRawBufferPointer) -> Int
 
     package init() {
@@ -18,11 +18,11 @@ package struct WatchCalls: Sendable {
     }
 }
 
-/// Reason for which a folder is watched no more.
+/// Reason why a watch has ended.
 package enum WatchEnding: Hashable, Sendable {
     /// The task was cancelled.
     case stopped
-    /// The folder is not there, or another one is at its path.
+    /// The folder is missing, or was replaced.
     case gone
     /// Changes may be missed; a clause without a full stop, safe to print.
     case failed(String)

@@ -2,7 +2,7 @@ import Glibc
 import PortolanFiles
 import PortolanSyncModel
 
-/// Watches on a folder and all folders below it, kept up while they come and go. Belongs to one thread.
+/// Watches on a folder and all folders below it, updated as they appear and vanish. Used by one thread.
 struct WatchTree {
     enum News { case nothing, changed, overflow, gone }
 
@@ -17,7 +17,7 @@ struct WatchTree {
     private var rootNumber: CInt = -1
     private var folders = WatchedFolders(root: -1)
     private var isBegun = false
-    /// Folders in which something has changed, by their watches.
+    /// Changed folders, by their watches.
     private var changed: Set<CInt> = []
     private var buffer = [UInt8](repeating: 0, count: bufferBytes)
 
@@ -39,12 +39,13 @@ struct WatchTree {
         isBegun = true
     }
 
-    /// Watches of folders that have left are given back.
+    /// Removes the watches of folders that were moved away.
     mutating func removeMoved() {
         for number in folders.takeMoved() { inotify_rm_watch(queue.number, number) }
     }
 
-    /// Folders in which something has changed since the last call. One that has left is not told: where it was, something has changed, too.
+    /// Returns the folders that changed since the last call. Folders that were moved away are omitted, because their
+    /// former parents have changed, too.
     mutating func takeChanges() -> FolderChanges {
         defer { changed = [] }
         return FolderChanges(changed.compactMap { folders.path(of: $0) })
@@ -53,7 +54,7 @@ struct WatchTree {
     // MARK: Folders
 
     private func watch(_ folder: Descriptor) throws(SystemFailure) -> CInt {
-        // The last part of the path is no link, so that it is this folder whatever has been renamed.
+        // The path ends with a dot behind the descriptor, so that it is this folder in spite of renames.
         try calls.add(queue.number, "/proc/self/fd/\(folder.number)/.", events)
     }
 
@@ -61,7 +62,7 @@ struct WatchTree {
         let number = openat(folder.number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard number >= 0 else {
             switch errno {
-            // A folder that cannot be read is not kept alike, and one that is gone has an event of its own.
+            // An unreadable folder is not synchronized, and a vanished one has an event of its own.
             case ENOENT, ENOTDIR, ELOOP, EACCES, EPERM: return nil
             default: throw SystemFailure(errno)
             }
@@ -69,7 +70,7 @@ struct WatchTree {
         return Descriptor(owning: number)
     }
 
-    /// Watches the folders in a folder that is watched: one that comes later has an event.
+    /// Watches the folders inside a watched folder; later ones cause an event.
     private mutating func enter(_ folder: Descriptor, _ number: CInt, depth: Int) throws(SystemFailure) {
         guard depth < FolderScan.maximumDepth, let own = try Self.open(".", in: folder) else { return }
         let copy = dup(own.number)
@@ -106,12 +107,12 @@ struct WatchTree {
             throw error
         }
         folders.set(number, name, in: parent)
-        // Something may have come into it before it was watched, and after it was read.
+        // The folder may have changed between the reading and the start of the watch.
         if isBegun { changed.insert(number) }
         try enter(below, number, depth: depth + 1)
     }
 
-    /// Watches a folder that has come into one that is watched, by a path of descriptors.
+    /// Watches a folder that appeared in a watched one, by a path of descriptors.
     private mutating func come(_ name: String, in parent: CInt) throws(SystemFailure) {
         guard let path = folders.path(of: parent) else { return }
         var folder = root
@@ -126,7 +127,7 @@ struct WatchTree {
 
     // MARK: Events
 
-    /// Takes the events that have come.
+    /// Reads the pending events.
     mutating func read() throws(SystemFailure) -> News {
         let count = buffer.withUnsafeMutableBytes { calls.read(queue.number, $0) }
         guard count > 0 else {
@@ -174,7 +175,7 @@ struct WatchTree {
         if has(Int(IN_ISDIR)) {
             if has(Int(IN_MOVED_FROM)) { folders.leave(name, in: number) }
             if has(Int(IN_CREATE) | Int(IN_MOVED_TO)) { try come(name, in: number) }
-            // One that could not be read before may be one now.
+            // A folder that was unreadable may be readable now.
             if has(Int(IN_ATTRIB)), !name.isEmpty, !folders.contains(name, in: number) { try come(name, in: number) }
         }
         changed.insert(number)

@@ -1,7 +1,7 @@
-/// The folders that are watched, by the numbers of their watches, and how they lie in each other.
+/// Watched folders by the numbers of their watches, as a tree.
 struct WatchedFolders {
     private struct Node {
-        /// Nil for the root, and for one that was moved away.
+        /// Parent; nil for the root, and for a folder that was moved away.
         var parent: CInt?
         var name: String
     }
@@ -9,7 +9,7 @@ struct WatchedFolders {
     private let root: CInt
     private var nodes: [CInt: Node] = [:]
     private var below: [CInt: Set<CInt>] = [:]
-    /// Folders that were moved away, and have not come elsewhere.
+    /// Folders that were moved away, and have not appeared elsewhere.
     private var moved: Set<CInt> = []
 
     init(root: CInt) {
@@ -19,12 +19,12 @@ struct WatchedFolders {
 
     func contains(_ number: CInt) -> Bool { nodes[number] != nil }
 
-    /// Whether a folder of this name in another one is watched.
+    /// True if a folder of this name in another one is watched.
     func contains(_ name: String, in parent: CInt) -> Bool {
         below[parent]?.contains { nodes[$0]?.name == name } ?? false
     }
 
-    /// Names from the root down to a folder; nil for one that is not below it any more.
+    /// Returns the names from the root down to a folder; nil if it is no longer below the root.
     func path(of number: CInt) -> [String]? {
         var names: [String] = []
         var place = number
@@ -38,7 +38,7 @@ struct WatchedFolders {
         return names.reversed()
     }
 
-    /// A folder has been found, whether it was known elsewhere or not.
+    /// Records a folder that was found, new or moved.
     mutating func set(_ number: CInt, _ name: String, in parent: CInt) {
         guard number != root else { return }
         if let old = nodes[number]?.parent { below[old]?.remove(number) }
@@ -47,7 +47,7 @@ struct WatchedFolders {
         moved.remove(number)
     }
 
-    /// The folder of a name was moved away.
+    /// Records that a folder was moved away.
     mutating func leave(_ name: String, in parent: CInt) {
         guard let number = below[parent]?.first(where: { nodes[$0]?.name == name }) else { return }
         below[parent]?.remove(number)
@@ -55,7 +55,7 @@ struct WatchedFolders {
         moved.insert(number)
     }
 
-    /// The system watches a folder no more.
+    /// Removes a folder whose watch has ended.
     mutating func remove(_ number: CInt) {
         if let parent = nodes[number]?.parent { below[parent]?.remove(number) }
         nodes[number] = nil
@@ -63,7 +63,7 @@ struct WatchedFolders {
         moved.remove(number)
     }
 
-    /// Folders that were moved out of the root, and those below them; they are forgotten.
+    /// Removes and returns the folders that were moved out of the root, with those below them.
     mutating func takeMoved() -> [CInt] {
         var left: [CInt] = []
         var next = Array(moved)

@@ -3,14 +3,14 @@ import PortolanCrypto
 import PortolanTrust
 import PortolanValues
 
-/// With whom a folder is kept alike: the members of a team, those of a group of it, or one contact.
+/// Devices with which a folder is synchronized: the members of a team, those of one of its groups, or one contact.
 package struct SyncAudience: Hashable, Codable, Sendable {
     /// Text of a `TeamID`; nil for a contact.
     private var team: String?
     private var group: String?
     /// Key of a contact, in hexadecimal digits; nil for a team.
     private var key: String?
-    /// What the team or the contact was called when it was named. Shown to people; decides nothing.
+    /// Name of the team or contact at the time of the choice. Shown to people; no decision depends on it.
     private var name: String
 
     package init(team: TeamID, _ target: TeamTarget) {
@@ -24,10 +24,10 @@ package struct SyncAudience: Hashable, Codable, Sendable {
         self.name = name.text
     }
 
-    /// For people; safe to print.
+    /// Text for people; safe to print.
     package var text: DisplayText { DisplayText(name, limit: 100) }
 
-    /// Whether a device that has proved a key belongs to it.
+    /// True if a device that has proved a key belongs to the audience.
     package func includes(_ device: DevicePublicKey, _ standing: Standing) -> Bool {
         if let key { return standing.isContact && key == Hexadecimal.text(device.bytes) }
         guard let team = team.flatMap({ TeamID($0) }), let membership = standing.membership(in: team) else {
@@ -36,7 +36,7 @@ package struct SyncAudience: Hashable, Codable, Sendable {
         return group.map { group in membership.groups.contains { $0.text == group } } ?? true
     }
 
-    /// Whether a device in sight may belong to it. It is judged again by the key that it proves.
+    /// True if a visible device may belong to the audience, subject to the key that it proves.
     package func mayInclude(_ peer: Peer) -> Bool {
         if let key { return peer.standing.isContact && peer.fingerprint == fingerprint(key) }
         guard let team = team.flatMap({ TeamID($0) }), let membership = peer.standing.membership(in: team) else {
@@ -45,7 +45,7 @@ package struct SyncAudience: Hashable, Codable, Sendable {
         return group.map { group in membership.groups.contains { $0.text == group } } ?? true
     }
 
-    /// Keys of the devices that belong to it now, but for this one.
+    /// Returns the keys of the devices in the audience now, without this one.
     package func members(by node: Node) async throws -> [PinnedKey] {
         if let key { return Hexadecimal.bytes(inEitherCase: key).flatMap { PinnedKey(bytes: $0) }.map { [$0] } ?? [] }
         guard let team = team.flatMap({ TeamID($0) }) else { return [] }

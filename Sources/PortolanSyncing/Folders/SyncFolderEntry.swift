@@ -3,7 +3,7 @@ import PortolanProtocol
 import PortolanSyncModel
 import PortolanValues
 
-/// One folder that this device keeps alike with others.
+/// Entry of the list of synchronized folders.
 package struct SyncFolderEntry: Hashable, Codable, Sendable {
     /// Decision of a person on a large deletion.
     package struct Decision: Hashable, Codable, Sendable {
@@ -17,16 +17,16 @@ package struct SyncFolderEntry: Hashable, Codable, Sendable {
         }
     }
 
-    /// Name of the files of this device that belong to the folder: 16 hexadecimal digits.
+    /// Name of the folder in file names of this device: 16 hexadecimal digits.
     package let local: String
-    /// Name on this device, which no other folder has.
+    /// Name on this device, unique among folders.
     package var name: String
     /// Absolute path.
     package var path: String
     package var audiences: [SyncAudience]
-    /// Identifier on all members, in hexadecimal digits; nil until a member has told it.
+    /// Identifier on all members, in hexadecimal digits; nil until a member has announced it.
     private var identifier: String?
-    /// The members' name of a folder that is to be joined.
+    /// Name at the members of a folder that is to be joined.
     package var wanted: String?
     package var decisions: [Decision]
     private var mode: SyncMode?
@@ -34,8 +34,8 @@ package struct SyncFolderEntry: Hashable, Codable, Sendable {
     private var paused: Bool?
 
     /// - Parameters:
-    ///   - id: nil for a folder that is to be joined.
-    ///   - wanted: the members' name of it.
+    ///   - id: identifier; nil for a folder that is to be joined.
+    ///   - wanted: its name at the members.
     package init(
         name: String, path: String, audiences: [SyncAudience], id: SyncFolderID?, wanted: String? = nil,
         ways: SyncWays = SyncWays()
@@ -51,7 +51,7 @@ package struct SyncFolderEntry: Hashable, Codable, Sendable {
         self.ways = ways
     }
 
-    /// The directions in which this device and the others change each other.
+    /// Directions of synchronization between this device and the others.
     package var ways: SyncWays {
         get { SyncWays(mode ?? .twoWay, keepsDeleted: keepsDeleted ?? false) }
         set {
@@ -60,7 +60,7 @@ package struct SyncFolderEntry: Hashable, Codable, Sendable {
         }
     }
 
-    /// Nothing is done, and nobody is told of the folder.
+    /// True if the folder is neither synchronized nor announced.
     package var isPaused: Bool {
         get { paused ?? false }
         set { paused = newValue ? true : nil }
@@ -71,7 +71,7 @@ package struct SyncFolderEntry: Hashable, Codable, Sendable {
         set { identifier = newValue.map { Hexadecimal.text($0.bytes) } }
     }
 
-    /// Whether what a file says can be used: it goes into the names of files.
+    /// True if the values of a file are valid: they become part of file names.
     var isPlausible: Bool {
         local.utf8.count == 16 && Hexadecimal.bytes(inEitherCase: local) != nil && path.hasPrefix("/")
             && (identifier == nil || id != nil)
@@ -79,7 +79,7 @@ package struct SyncFolderEntry: Hashable, Codable, Sendable {
 }
 
 extension HeldDeletion {
-    /// Eight hexadecimal digits by which a person names the deletion: other nodes make other ones.
+    /// Mark by which a person names the deletion: eight hexadecimal digits that depend on its nodes.
     package var mark: String {
         let parts = nodes.map { node in
             let dot = node.creation

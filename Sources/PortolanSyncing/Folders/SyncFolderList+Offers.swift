@@ -3,13 +3,13 @@ import PortolanProtocol
 import PortolanTrust
 import PortolanValues
 
-/// Folders that others share with this device, as they told last.
+/// Folders that others share with this device, as last announced.
 extension SyncFolderList {
-    /// Folder that somebody shares with this device.
+    /// Folder that a peer shares with this device.
     package struct Offer: Hashable, Codable, Sendable {
         /// Identifier, in hexadecimal digits.
         package var id: String
-        /// Name that it has there; to be shown as a text of others.
+        /// Name at the peer; untrusted text.
         package var name: String
     }
 
@@ -17,18 +17,18 @@ extension SyncFolderList {
     package struct Offers: Hashable, Codable, Sendable {
         /// Key of the device, in hexadecimal digits.
         package var key: String
-        /// Its name; safe to print.
+        /// Name of the peer; safe to print.
         package var peer: String
-        /// Contact or team, as `portolan sync join` takes it.
+        /// Contact or team, in the form for `portolan sync join`.
         package var source: String
         package var folders: [Offer]
     }
 
     private static let offersName = "offered"
-    /// Most devices that are remembered.
+    /// Largest number of devices that are remembered.
     private static let mostOffers = 256
 
-    /// The offers of each device, but for folders that this one has joined.
+    /// Returns the offers of each device, without folders that this one has joined.
     package func offers() throws(StoreError) -> [Offers] {
         let joined = Set(try all().compactMap(\.id).map { Hexadecimal.text($0.bytes) })
         var offers = try storedOffers()
@@ -36,7 +36,7 @@ extension SyncFolderList {
         return offers.filter { !$0.folders.isEmpty }
     }
 
-    /// Remembers what devices offer now. What the others offered last stays.
+    /// Stores the present offers of devices. Those of other devices stay.
     package func remember(_ news: [Offers]) throws(StoreError) {
         let before = try storedOffers()
         let keys = Set(news.map(\.key))

@@ -2,28 +2,28 @@ import Foundation
 import PortolanTrust
 import PortolanValues
 
-/// The folders that this device keeps alike with others, and what the process that does so said of them last.
+/// List of the synchronized folders of this device, and their last status.
 ///
-/// Several processes may share the files. The calls block for as long as the disk takes.
+/// Several processes may share the files. The calls block until the disk answers.
 package final class SyncFolderList: Sendable {
-    /// State of a folder as the process that keeps it alike has written it down.
+    /// Status of a folder, written by the process that synchronizes it.
     package struct Status: Hashable, Codable, Sendable {
         /// Sentences for people; safe to print.
         package var waits: [String] = []
-        /// Mark of a large deletion that waits for a person, and how many files and folders it is about.
+        /// Mark of a large deletion that waits for a person.
         package var held: String?
         package var heldCount: Int?
-        /// Devices in whose sessions the folder was kept alike when this was written.
+        /// Devices with which the folder was synchronized at the time of writing.
         package var peers: [String] = []
-        /// Why nothing is done; safe to print.
+        /// Reason why the folder is not synchronized; safe to print.
         package var problem: String?
-        /// Whether that is over as soon as the process has been started again, which is about to happen.
+        /// True if the process is about to be restarted, which ends the problem.
         package var waitsForRestart: Bool?
-        /// Consequences of the ways of this device, as sentences; safe to print.
+        /// Effects of this device's mode, as sentences; safe to print.
         package var notes: [String]?
-        /// Paths of what persons changed here and nobody is told of.
+        /// Paths of changes by persons that are not announced.
         package var untold: [String]?
-        /// The reason for which the folder is read every few seconds instead of being watched; safe to print.
+        /// Reason why the folder is read every few seconds instead of being watched; safe to print.
         package var unwatched: String?
 
         package init() {}
@@ -37,22 +37,22 @@ package final class SyncFolderList: Sendable {
     private static let fileName = "folders"
     private static let lockName = "folders.lock"
     static let sizeLimit = 4 << 20
-    /// Most folders of a device.
+    /// Largest number of folders of a device.
     package static let capacity = 256
 
     let directoryPath: String
 
     package init(home: HomeDirectory) { directoryPath = home.state + "/sync" }
 
-    /// All folders, in the order in which they were added.
+    /// Returns all folders, in the order in which they were added.
     package func all() throws(StoreError) -> [SyncFolderEntry] {
         guard let directory = try PrivateDirectory(existing: directoryPath) else { return [] }
         return try load(from: directory)
     }
 
-    /// Changes the list while no other process does.
+    /// Changes the list under a lock of all processes.
     ///
-    /// - Throws: `StoreError`, and what `body` throws.
+    /// - Throws: `StoreError`, and the error of `body`.
     @discardableResult
     package func change<Result>(_ body: (inout [SyncFolderEntry]) throws -> Result) throws -> Result {
         var outcome: Swift.Result<Result, any Error>?
@@ -76,13 +76,13 @@ package final class SyncFolderList: Sendable {
         return try outcome.get()
     }
 
-    /// Path of the index of a folder. Its directory is there.
+    /// Returns the path of the index of a folder, and creates its directory.
     package func index(of entry: SyncFolderEntry) throws(StoreError) -> String {
         let directory = try PrivateDirectory(path: directoryPath)
         return directory.path(of: entry.local + ".sqlite")
     }
 
-    /// What is known of a folder's state; nil where it was never kept alike.
+    /// Returns the status of a folder; nil if it was never synchronized.
     package func status(of entry: SyncFolderEntry) throws(StoreError) -> Status? {
         guard let directory = try PrivateDirectory(existing: directoryPath),
             let text = try directory.read(Self.statusName(entry), limit: Self.sizeLimit)

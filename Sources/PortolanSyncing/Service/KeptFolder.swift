@@ -5,42 +5,42 @@ import PortolanSyncModel
 import PortolanValues
 import Synchronization
 
-/// One folder while it is kept alike.
+/// A folder that is being synchronized.
 final class KeptFolder: Sendable {
     struct State {
         var entry: SyncFolderEntry
         /// This device's latest change; nil before there is a copy.
         var latest: SyncPosition?
-        /// Changes of others up to which everything has been worked off.
+        /// Positions up to which changes of others have been processed.
         var taken: [DeviceID: SyncPosition] = [:]
         var status = SyncFolderList.Status()
         /// Deletions that wait for a person.
         var held: [HeldDeletion] = []
-        /// Content that nobody who was asked has, with the time of the first refusal.
+        /// Content that no member has, with the time of the first negative answer.
         var missing: [ContentDigest: ContinuousClock.Instant] = [:]
-        /// Nothing is done, and others are not told of the folder.
+        /// True if the folder is neither synchronized nor announced because of a problem.
         var isHalted = false
-        /// Callers that wait until the folder has been looked at.
+        /// Callers that wait for a round of work.
         var waiting: [OneShot<Void, Never>] = []
         var hasEnded = false
-        /// Rounds of work that have been begun, and those that are over.
+        /// Number of rounds of work that have begun, and of those that have ended.
         var begun = 0
         var over = 0
-        /// Changes are told by the system.
+        /// True if the system reports changes.
         var isWatched = false
-        /// What has to be read in the next round of work.
+        /// Folders to read in the next round of work.
         var changes = FolderChanges.whole
-        /// What is read once more when the times of its files tell their changes apart, and when that is.
+        /// Folders to read once more at `lateTime`, when the times of their files show all changes.
         var late = FolderChanges.none
         var lateTime: ContinuousClock.Instant?
-        /// When the whole folder is read again, whatever happens.
+        /// Time of the next scan of the whole folder.
         var wholeTime: ContinuousClock.Instant?
     }
 
     let id: SyncFolderID
     let replica: FolderReplica
     let state: Mutex<State>
-    /// One value after the folder, or what others said of it, may have changed.
+    /// Signal after a change of the folder, or of the peers' announcements.
     let bell: AsyncStream<Void>
     private let ringer: AsyncStream<Void>.Continuation
 
@@ -53,7 +53,7 @@ final class KeptFolder: Sendable {
 
     func ring() { ringer.yield() }
 
-    /// Nothing is done any more after what is being done.
+    /// Ends the folder's work after the present step.
     func end() {
         let waiting = state.withLock { state in
             state.hasEnded = true
@@ -77,7 +77,8 @@ final class KeptFolder: Sendable {
         await isDone.value(ifCancelled: .success(()))
     }
 
-    /// Those who wait for a round of work that begins now: they may know of changes that the system has not told yet.
+    /// Takes the callers that wait for a round of work that begins now, which then scans the whole folder: they may
+    /// know of changes that the system has not reported yet.
     func takeWaiting() -> [OneShot<Void, Never>] {
         state.withLock { state in
             defer { state.waiting = [] }
@@ -86,7 +87,7 @@ final class KeptFolder: Sendable {
         }
     }
 
-    /// What has to be read in a round of work that begins now.
+    /// Takes the folders to read in a round of work that begins now.
     func takeChanges() -> FolderChanges {
         state.withLock { state in
             defer { state.changes = .none }
@@ -96,7 +97,7 @@ final class KeptFolder: Sendable {
 
     var entry: SyncFolderEntry { state.withLock(\.entry) }
 
-    /// The folder as one device is told of it; nil while nothing can be said.
+    /// Announcement of the folder for one device; nil while there is none.
     func told(to device: DeviceID) -> Message.SyncFolders.Folder? {
         state.withLock { state in
             guard !state.isHalted, let latest = state.latest else { return nil }
@@ -105,7 +106,7 @@ final class KeptFolder: Sendable {
         }
     }
 
-    /// Whether this device and another one have worked off everything that they know of each other.
+    /// True if this device and another one have processed all changes that they know of each other.
     func isQuiet(with device: DeviceID, telling told: Message.SyncFolders.Folder) -> Bool {
         state.withLock { state in
             guard let latest = state.latest, let theirs = told.latest else { return state.isHalted }

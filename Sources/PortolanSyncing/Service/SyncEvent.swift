@@ -2,17 +2,17 @@ import PortolanSync
 import PortolanSyncModel
 import PortolanValues
 
-/// News of folders that are kept alike. All texts are safe to print.
+/// Event of synchronized folders. All texts are safe to print.
 package enum SyncEvent: Sendable {
     /// A folder that was to be joined was found.
     case joined(folder: DisplayText)
-    /// So many steps were done on the disk.
+    /// Steps were done on the disk.
     case changed(folder: DisplayText, steps: Int)
     /// A large deletion waits for a person, who names it by its mark.
     case held(folder: DisplayText, mark: String, count: Int)
-    /// Nothing is done in a folder.
+    /// The folder is not synchronized because of a problem.
     case halted(folder: DisplayText, reason: DisplayText)
-    /// A folder is read every few seconds instead of being watched.
+    /// The folder is read every few seconds instead of being watched.
     case unwatched(folder: DisplayText, reason: DisplayText)
     case connected(DisplayText)
     case disconnected(DisplayText)
@@ -20,14 +20,14 @@ package enum SyncEvent: Sendable {
 }
 
 extension SyncReport {
-    /// Waits as sentences for people, in order.
+    /// Returns the waits as sentences for people, in order.
     func sentences(limit: Int) -> [String] {
         let sentences = Set(waiting.map(\.sentence)).sorted()
         guard sentences.count > limit else { return sentences }
         return sentences.prefix(limit) + ["\(sentences.count - limit) more."]
     }
 
-    /// Changes that are not made because of the ways of this device, as sentences; nil for none.
+    /// Returns the changes that this device's mode prevents, as sentences; nil for none.
     func notes(_ ways: SyncWays) -> [String]? {
         var notes: [String] = []
         if withheld > 0 {

@@ -6,9 +6,9 @@ import PortolanTrust
 import PortolanValues
 import Synchronization
 
-/// Folders that peers share with this device, written down for persons.
+/// Folders that peers share with this device, stored for the user.
 extension SyncService {
-    /// Writes down what the peers of all sessions offer, if it is news. Strangers offer nothing.
+    /// Stores the offers of the peers of all sessions, if they have changed. Offers of strangers are ignored.
     func noteOffers(_ told: Told) async throws {
         var offers: [SyncFolderList.Offers] = []
         for (role, folders) in told {
@@ -28,12 +28,12 @@ extension SyncService {
         do {
             try await withLookupThread { try self.list.remember(news) }
         } catch let error as StoreError {
-            // A full disk, most likely: the list of offers is a convenience.
+            // The disk is probably full: the list of offers is not essential.
             guard case .system = error.kind else { throw error }
         }
     }
 
-    /// Whom a person names to join a folder of the peer; nil for a stranger.
+    /// Name for joining a folder of the peer; nil for a stranger.
     private func source(of role: SyncRole) async throws -> String? {
         let standing = try await node.standing(of: role.peer)
         if standing.isContact { return role.shownName.text }

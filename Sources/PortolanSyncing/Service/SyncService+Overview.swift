@@ -3,21 +3,21 @@ import PortolanProtocol
 import PortolanSyncModel
 import Synchronization
 
-/// State of a folder of the list.
+/// State of a folder in the list.
 package struct SyncOverview: Sendable {
     package var entry: SyncFolderEntry
     package var status: SyncFolderList.Status
-    /// It is open and not at a halt.
+    /// True if the folder is open and not halted.
     package var isKept: Bool
-    /// Nothing is left to do with the peers whose sessions are open.
+    /// True if no work is left with the peers of open sessions.
     package var isIdle: Bool
 }
 
 extension SyncService {
-    /// Has the list read again, and all folders looked at.
+    /// Reads the list again, and starts a round of work in all folders.
     ///
-    /// Returns when the list has been read, with folders that have come to it opened, and a round of work that began after this call has
-    /// ended for each folder that is open; at once where the service has ended; and when the task is cancelled.
+    /// Returns when the list has been read, new folders are open, and a round of work that began after this call has
+    /// ended for each open folder; at once if the service has ended; and when the task is cancelled.
     package func refresh() async {
         let isRead = OneShot<Void, Never>()
         let isOver = state.withLock { state in
@@ -32,7 +32,7 @@ extension SyncService {
         }
     }
 
-    /// All folders of the list, in their order.
+    /// Returns all folders of the list, in their order.
     package func overview() async throws -> [SyncOverview] {
         let entries = try await withLookupThread {
             try self.list.all().map { ($0, try self.list.status(of: $0) ?? SyncFolderList.Status()) }
@@ -43,7 +43,7 @@ extension SyncService {
             guard let folder = open[entry.local] else {
                 var status = stored
                 status.peers = []
-                // One of an earlier process says nothing of this one.
+                // The problem may be that of an earlier process, and is replaced.
                 status.problem = unopened[entry.local]
                 overviews.append(SyncOverview(entry: entry, status: status, isKept: false, isIdle: false))
                 continue
@@ -56,7 +56,7 @@ extension SyncService {
         return overviews
     }
 
-    /// Whether a folder's work is over, and no peer of a session has or wants anything.
+    /// True if a folder's work has ended, and no peer of a session has or wants changes.
     private func isIdle(_ folder: KeptFolder) async throws -> Bool {
         let isWorking = folder.state.withLock { state in
             state.isHalted || state.begun != state.over || !state.waiting.isEmpty || state.latest == nil

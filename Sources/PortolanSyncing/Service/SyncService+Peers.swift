@@ -6,20 +6,21 @@ import PortolanTransport
 import PortolanValues
 import Synchronization
 
-/// The sessions of the service: those of peers that come, and those that this device opens.
+/// The sessions of the service: incoming ones, and those that this device opens.
 extension SyncService {
-    /// Time after which a folder is looked at again, and after which a connection is tried again.
+    /// Interval of rounds of work, and of attempts to connect.
     private static let interval = Duration.seconds(2)
     private static let pause = Duration.seconds(5)
-    /// Time for which a peer in sight that keeps no folders alike is left alone: when it begins to, it connects by itself.
+    /// Pause before the next connection to a visible peer that does not synchronize folders: when it begins to, it
+    /// connects by itself.
     private static let longPause = Duration.seconds(60)
 
-    /// Keeps folders alike until the task is cancelled: listens, and connects to peers in sight and at addresses.
+    /// Synchronizes folders until the task is cancelled: listens, and connects to visible peers and to addresses.
     ///
     /// - Parameters:
     ///   - addresses: `host:port` of peers.
-    ///   - listening: told of the node itself, from any thread.
-    /// - Throws: `NodeError` when the port cannot be used; `StoreError`; `CancellationError`.
+    ///   - listening: called when the node listens, from any thread.
+    /// - Throws: `NodeError` if the port cannot be used; `StoreError`; `CancellationError`.
     package func stay(
         peersAt addresses: [String] = [], listening: @escaping @Sendable (ReceiveEvent) -> Void = { _ in }
     ) async throws {
@@ -32,11 +33,11 @@ extension SyncService {
         }
     }
 
-    /// Keeps folders alike with the peers that are in sight now, and those at addresses, until nothing is left to do.
+    /// Synchronizes folders with the peers that are visible now, and those at addresses, until no work is left.
     ///
-    /// - Throws: `NodeError` if there is nobody, or somebody cannot be reached; `StoreError`; `CancellationError`.
+    /// - Throws: `NodeError` if there is no peer, or one cannot be reached; `StoreError`; `CancellationError`.
     package func visit(peersAt addresses: [String] = []) async throws {
-        // To look around is waited for as for a session.
+        // The search for peers counts as an awaited session.
         state.withLock { $0.awaited = 1 }
         try await run(every: nil) { [self] in
             var peers: [Peer] = []
@@ -69,7 +70,7 @@ extension SyncService {
     }
 
     private func visit(_ peer: Peer) async throws {
-        // The session counts as come about, or as never to come, once.
+        // The session is counted once, as arrived or as failed.
         let hasArrived = Atomic(false)
         let arrived: @Sendable () -> Void = {
             guard !hasArrived.exchange(true, ordering: .relaxed) else { return }
@@ -92,7 +93,7 @@ extension SyncService {
         }
     }
 
-    /// Gives up where nothing happens for too long.
+    /// Ends the visit if there is no progress for too long.
     private func watchForStalling() async {
         guard let wait = node.configuration.stallWait else { return }
         await withTaskGroup(of: Void.self) { tasks in
@@ -118,9 +119,9 @@ extension SyncService {
         }
     }
 
-    // MARK: Peers in sight
+    // MARK: Visible peers
 
-    /// Peers with whom a folder may be kept alike, once the network has had time to answer.
+    /// Returns the peers with which a folder may be synchronized, once the network has had time to answer.
     private func peersInSight() async throws -> [Peer] {
         guard node.configuration.discovery != .off else { return [] }
         let audiences = try await withLookupThread { try self.list.all().flatMap(\.audiences) }
@@ -131,7 +132,7 @@ extension SyncService {
         return []
     }
 
-    /// Connects to peers as they come in sight, until the task is cancelled.
+    /// Connects to peers as they become visible, until the task is cancelled.
     private func connectToPeersInSight() async throws {
         guard node.configuration.discovery != .off else { return }
         let sight = Sight()
@@ -148,7 +149,7 @@ extension SyncService {
                     guard let fingerprint = peer.fingerprint, !connected.contains(fingerprint),
                         audiences.contains(where: { $0.mayInclude(peer) })
                     else { continue }
-                    // One of two that see each other goes first.
+                    // Of two devices that see each other, one connects first.
                     let isFirst = "\(node.identity.fingerprint)" < "\(fingerprint)"
                     guard !seen.insert(peer.id).inserted || isFirst, busy.begin(peer.id) else { continue }
                     tasks.addTask {
@@ -170,20 +171,20 @@ extension SyncService {
         }
     }
 
-    /// One session with a peer, until it is over.
+    /// Runs one session with a peer, until it ends.
     ///
-    /// - Returns: false if the peer keeps no folders alike now.
+    /// - Returns: false if the peer synchronizes no folders now.
     private func stay(with peer: Peer) async -> Bool {
         do {
             return try await node.withSession(with: peer, playing: SyncRole.maker(for: self)) { driver in
-                // A session in which there is nothing to do would be kept open.
+                // A session without work would be kept open.
                 guard try await driver.peerCapabilities.contains(.syncs) else { return false }
                 driver.session.offerMade()
                 try await driver.stay()
                 return true
             }
         } catch is CancellationError {
-            // The service ends.
+            // The service has ended.
         } catch {
             events(.failed(DisplayText(sentence: "\(error)", limit: 500)))
             try? await node.configuration.runtime.sleep(for: Self.pause)
@@ -192,7 +193,7 @@ extension SyncService {
     }
 }
 
-/// Peers in sight.
+/// Visible peers.
 private final class Sight: Sendable {
     private let latest = Mutex<[Peer]>([])
 
@@ -201,7 +202,7 @@ private final class Sight: Sendable {
     func see(_ peers: [Peer]) { latest.withLock { $0 = peers } }
 }
 
-/// Peers to which a session is being opened, or is open.
+/// Peers with an open session, or with one that is being opened.
 private final class BusyPeers: Sendable {
     private let peers = Mutex<Set<String>>([])
 
@@ -210,6 +211,6 @@ private final class BusyPeers: Sendable {
 }
 
 extension SyncRole {
-    /// The peer's own name.
+    /// Name that the peer announces.
     var shownName: DisplayText { DisplayText(peerName, limit: 100) }
 }

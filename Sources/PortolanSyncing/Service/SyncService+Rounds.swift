@@ -8,12 +8,12 @@ import PortolanTrust
 import PortolanValues
 import Synchronization
 
-/// The work on one folder: hear the others, do what is to be done on the disk, and tell the others.
+/// The work on one folder: get changes of the others, do steps on the disk, and announce changes.
 extension SyncService {
-    /// Waits that are written down for people.
+    /// Largest number of waits in the status.
     private static let mostWaits = 20
 
-    /// Works on a folder whenever its bell rings, until it is ended.
+    /// Works on a folder at each signal of its bell, until it is ended.
     func keep(_ folder: KeptFolder) async throws {
         try await watching(folder) {
             for await _ in folder.bell { try await self.work(on: folder) }
@@ -21,7 +21,7 @@ extension SyncService {
         try? await folder.replica.close()
     }
 
-    /// One round of work, and the news of it to all peers.
+    /// Runs a round of work, and announces its changes to all peers.
     func work(on folder: KeptFolder) async throws {
         let waiting = folder.takeWaiting()
         folder.state.withLock { $0.begun += 1 }
@@ -30,7 +30,8 @@ extension SyncService {
             for one in waiting { one.settle() }
         }
         do {
-            // One that was away may be back in a place that is out of reach: to look at it takes no writing, which would tell.
+            // A folder whose disk is mounted again may be outside the writable folders, which is checked without
+            // writing.
             if folder.state.withLock(\.isHalted), let obstacle = await obstacle(folder.entry) {
                 halt(folder, obstacle)
             } else {
@@ -42,7 +43,7 @@ extension SyncService {
                 }
             }
         } catch let error as SyncError {
-            // Something else may have taken its place since it was opened, as by a mount.
+            // Another folder may have taken its place since it was opened, for example by a mount.
             halt(folder, await obstacle(folder.entry) ?? SyncObstacle(error.description))
         }
         try await writeStatus(of: folder)
@@ -51,7 +52,7 @@ extension SyncService {
         call()
     }
 
-    /// Writes down what keeps a folder from being worked on.
+    /// Records the obstacle of a folder.
     private func halt(_ folder: KeptFolder, _ obstacle: SyncObstacle) {
         let wasHalted = folder.state.withLock { state in
             defer {
@@ -66,7 +67,7 @@ extension SyncService {
         events(.halted(folder: name, reason: DisplayText(sentence: obstacle.reason, limit: 500)))
     }
 
-    /// - Returns: whether another round has to follow at once.
+    /// - Returns: true if another round must follow at once.
     private func round(_ folder: KeptFolder) async throws -> Bool {
         let entry = folder.entry
         var members: Set<DeviceID> = []
@@ -81,7 +82,7 @@ extension SyncService {
         }
         var isAgain = false
         for role in sharing {
-            // A session that ends meanwhile is one less.
+            // A session that ends meanwhile is skipped.
             do { try await hear(role, folder) } catch let error as SyncError {
                 guard case .epochEnded = error.kind else { throw error }
                 isAgain = true
@@ -101,26 +102,26 @@ extension SyncService {
         return try await decide(report.held, folder) || isAgain
     }
 
-    /// Does on the disk what is to be done.
+    /// Does the steps on the disk.
     private func synchronize(_ folder: KeptFolder, with sharing: [SyncRole]) async throws -> SyncReport {
         let changes = folder.takeChanges()
         do {
             return try await folder.replica.synchronize(
                 from: RemoteContents(folder: folder.id, roles: sharing), changes: changes)
         } catch {
-            // They are still to be read.
+            // The changes must still be read.
             folder.state.withLock { $0.changes.add(changes) }
             throw error
         }
     }
 
-    /// Asks a peer for its changes, if there are any, and merges them.
+    /// Requests the changes of a peer, if there are any, and merges them.
     private func hear(_ role: SyncRole, _ folder: KeptFolder) async throws {
         guard let latest = role.told?[folder.id]?.latest else { return }
         try await role.hear(folder.id, upTo: latest, into: folder.replica)
     }
 
-    /// - Returns: large deletions that are news.
+    /// - Returns: large deletions that were not reported before.
     private func note(
         _ report: SyncReport, _ latest: SyncPosition?, _ taken: [DeviceID: SyncPosition], _ sharing: [SyncRole],
         _ folder: KeptFolder
@@ -140,9 +141,9 @@ extension SyncService {
         }
     }
 
-    /// Does as a person has decided on large deletions.
+    /// Applies the decision of a person on large deletions.
     ///
-    /// - Returns: whether there was a decision.
+    /// - Returns: true if there was a decision.
     private func decide(_ held: [HeldDeletion], _ folder: KeptFolder) async throws -> Bool {
         let entry = folder.entry
         var isDecided = false
@@ -173,7 +174,7 @@ extension SyncService {
         try await change(statusOf: entry) { $0 = status }
     }
 
-    /// Writes down how a folder is, where that is news.
+    /// Writes the status of a folder, if it has changed.
     func change(
         statusOf entry: SyncFolderEntry, _ body: @escaping @Sendable (inout SyncFolderList.Status?) -> Void
     ) async throws {
@@ -185,7 +186,7 @@ extension SyncService {
                 if let status, status != before { try self.list.set(status, of: entry) }
             }
         } catch let error as StoreError {
-            // A full disk, most likely: the folders go on, and the next round writes it.
+            // The disk is probably full: synchronization continues, and the next round writes the status.
             guard case .system = error.kind else { throw error }
         }
     }

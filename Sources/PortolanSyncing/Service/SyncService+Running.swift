@@ -7,15 +7,15 @@ import PortolanTransport
 import PortolanValues
 import Synchronization
 
-/// The folders of the list: opens those that have come to it, and ends those that are gone from it.
+/// The folders of the list: opens new ones, and ends removed ones.
 extension SyncService {
     /// Runs the service until it is finished or the task is cancelled.
     ///
     /// - Parameters:
-    ///   - interval: time after which folders are looked at again; nil leaves that to what peers say.
-    ///   - connect: begins sessions; an error of it ends the service.
+    ///   - interval: interval of rounds of work; nil for rounds only after announcements of peers.
+    ///   - connect: opens sessions; its error ends the service.
     func run(every interval: Duration?, _ connect: @escaping @Sendable () async throws -> Void) async throws {
-        // A visit is over before much changes.
+        // A visit ends before a watch would be of use.
         state.withLock { $0.watches = interval != nil }
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             defer {
@@ -23,7 +23,7 @@ extension SyncService {
                 for one in takeReaders(last: true) { one.settle() }
                 tasks.cancelAll()
             }
-            // Peers are told of folders as they are.
+            // The first announcement to peers includes the state of all folders.
             try await refresh(&tasks, told: [])
             tasks.addTask { await self.finishing { try await connect() } }
             if let interval {
@@ -46,14 +46,14 @@ extension SyncService {
         try state.withLock(\.outcome)?.get()
     }
 
-    /// Runs `body`, an error of which ends the service.
+    /// Runs `body`, whose error ends the service.
     func finishing(_ body: () async throws -> Void) async {
         do { try await body() } catch { finish(.failure(error)) }
     }
 
-    /// Those who wait for a reading of the list that begins now.
+    /// Takes the callers that wait for a reading of the list that begins now.
     ///
-    /// - Parameter last: whether there is none any more.
+    /// - Parameter last: true for the last reading.
     private func takeReaders(last: Bool = false) -> [OneShot<Void, Never>] {
         state.withLock { state in
             if last { state.isOver = true }
@@ -83,12 +83,12 @@ extension SyncService {
                 defer { state.entry = entry }
                 return state.entry != entry
             }
-            // A person has decided something.
+            // A person has made a decision.
             if isNews { folder.ring() }
         }
         if hasEnded { for role in roles { try? await role.tell() } }
         for entry in entries where known[entry.local] == nil && !entry.isPaused {
-            // Also for one that is still to be joined: it is to be opened as soon as it is found.
+            // A folder to be joined is checked, too: it is to be opened as soon as it is found.
             if let obstacle = await obstacle(entry) {
                 try await noteUnopened(entry, obstacle)
                 continue
@@ -118,7 +118,7 @@ extension SyncService {
         }
     }
 
-    /// Takes back, once, that a folder waits for a restart, and what kept this process from one that is to be joined.
+    /// Removes, once, the mark that a folder waits for a restart, and the obstacle of one to be joined.
     private func noteFree(_ entry: SyncFolderEntry) async throws {
         let isNews = state.withLock { state in
             let isFree = entry.id == nil && state.unopened.removeValue(forKey: entry.local) != nil
@@ -147,9 +147,9 @@ extension SyncService {
         events(.halted(folder: DisplayText(entry.name, limit: 100), reason: reason))
     }
 
-    /// Gives folders that are to be joined the identifiers by which members tell them.
+    /// Gives folders to be joined the identifiers that members announce.
     ///
-    /// - Returns: whether the list has changed.
+    /// - Returns: true if the list has changed.
     private func join(_ entries: [SyncFolderEntry], _ told: Told) async throws -> Bool {
         var found: [String: SyncFolderID] = [:]
         let known = Set(entries.compactMap(\.id))
@@ -180,7 +180,7 @@ extension SyncService {
         return true
     }
 
-    /// Whether nothing is left to do with the peers of any session, and no session is waited for.
+    /// True if no work is left with the peers of any session, and no session is awaited.
     private func isQuiet(_ told: Told) async throws -> Bool {
         guard state.withLock({ $0.awaited == 0 }) else { return false }
         for (role, shared) in told {

@@ -5,13 +5,13 @@ import PortolanTransport
 import PortolanValues
 import Synchronization
 
-/// Looks at folders when the system says that they have changed, and every few seconds where it does not.
+/// Starts rounds of work after changes that the system reports, and every few seconds without such reports.
 extension SyncService {
-    /// Time after which a folder that could not be watched is watched again if possible, and one that was not there.
+    /// Pause before another attempt to watch a folder that could not be watched, or was missing.
     private static let retryTime = Duration.seconds(60)
     private static let returnTime = Duration.seconds(2)
 
-    /// Runs `body`, and rings the folder's bell meanwhile whenever the folder has changed.
+    /// Runs `body`, and signals the folder's bell meanwhile at each change of the folder.
     func watching(_ folder: KeptFolder, _ body: @escaping @Sendable () async throws -> Void) async throws {
         guard state.withLock(\.watches) else { return try await body() }
         try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -31,7 +31,7 @@ extension SyncService {
                         state.isWatched = true
                         state.status.unwatched = nil
                     }
-                    // Changes from before the folder was watched.
+                    // Changes from before the watch need a scan.
                     folder.ring(for: .whole)
                 },
                 changed: { folder.ring(for: $0) })
@@ -65,12 +65,12 @@ extension SyncService {
 }
 
 extension KeptFolder {
-    /// Time after which a folder that is watched is read whole nevertheless.
+    /// Interval of complete scans of a watched folder.
     private static let safetyTime = Duration.seconds(60)
-    /// Time after a change for which a further one may leave a file's times as they are.
+    /// Time after a change in which another one may not alter a file's times.
     private static let uncertainTime = Duration.seconds(3)
 
-    /// The folder has changed: it is looked at now, and once more when its files' times tell their changes apart.
+    /// Starts a scan of changed folders now, and once more when the times of their files show all changes.
     func ring(for changes: FolderChanges) {
         state.withLock { state in
             state.changes.add(changes)
@@ -80,7 +80,7 @@ extension KeptFolder {
         ring()
     }
 
-    /// Whether it is to be looked at by the clock.
+    /// True if a round of work is due by the clock.
     var isDue: Bool {
         state.withLock { state in
             guard state.isWatched else { return true }

@@ -5,18 +5,18 @@ import PortolanSyncModel
 import PortolanTransport
 import Synchronization
 
-/// Content that nobody has: a person replaced or deleted a file before any other device had fetched it, and the records still want it, since
-/// another person moved the file meanwhile.
+/// Content that no member has: a person replaced or deleted a file before another device had fetched it, and the
+/// records still want it, because another person moved the file meanwhile.
 extension SyncService {
-    /// Time for which content has to be missing before it is given up.
+    /// Time for which content must be missing before it is withdrawn.
     private static let patience = Duration.seconds(10)
 
-    /// Gives up content that all who may have it say that they do not have (SYNC.md, section 2).
+    /// Withdraws content if all members that may have it report that they do not (SYNC.md, section 2).
     ///
     /// - Parameters:
     ///   - members: the other members of the folder.
-    ///   - sharing: sessions with members that are here, after this device has heard them.
-    /// - Returns: whether another round has to follow at once.
+    ///   - sharing: sessions with connected members, whose changes this device has merged.
+    /// - Returns: true if another round must follow at once.
     func giveUpMissing(
         _ report: SyncReport, in folder: KeptFolder, members: Set<DeviceID>, sharing: [SyncRole]
     ) async throws -> Bool {
@@ -25,7 +25,7 @@ extension SyncService {
         let due = folder.state.withLock { state in
             state.missing = state.missing.filter { missing.contains($0.key) }
             for digest in missing where state.missing[digest] == nil { state.missing[digest] = now }
-            // Looked at again then, whether anything happens meanwhile or not.
+            // The next check is at that time, also without other events.
             let next = now + Self.patience
             if !missing.isEmpty { state.wholeTime = min(state.wholeTime ?? next, next) }
             return state.missing.filter { $0.value.duration(to: now) >= Self.patience }.keys.sorted()
@@ -35,7 +35,7 @@ extension SyncService {
         for digest in due {
             var isRefused = true
             for role in sharing where isRefused {
-                // A session that ends meanwhile says nothing of the content.
+                // A session that ends meanwhile gives no answer about the content.
                 do { isRefused = try await role.content(digest, of: folder.id, from: 0) == nil } catch {
                     try Task.checkCancellation()
                     isRefused = false
@@ -49,7 +49,7 @@ extension SyncService {
         return isAgain
     }
 
-    /// Whether all members by whom changes are known are here, and have been heard.
+    /// True if all members with known changes are connected, and their changes are merged.
     private func isEveryoneHeard(
         _ folder: KeptFolder, _ members: Set<DeviceID>, _ sharing: [SyncRole]
     ) async throws -> Bool {

@@ -8,32 +8,32 @@ import PortolanTransport
 import PortolanValues
 import Synchronization
 
-/// Keeps the folders of a device alike with those of its peers.
+/// Synchronizes the folders of a device with those of its peers.
 ///
 /// ```swift
 /// let service = SyncService(node, list) { print($0) }
 /// try await service.stay()                          // listens, and connects to peers in sight
-/// try await service.visit(peersAt: [])              // until nothing is left to do with those that are in sight
+/// try await service.visit(peersAt: [])              // until no work is left with visible peers
 /// ```
 package final class SyncService: Sendable {
     struct State {
         var folders: [String: KeptFolder] = [:]
         var roles: [ObjectIdentifier: SyncRole] = [:]
-        /// Folders that cannot be opened, with the sentence that was told of it.
+        /// Folders that cannot be opened, with the reported sentence.
         var unopened: [String: String] = [:]
-        /// Folders that this process has found nothing in the way of.
+        /// Folders without an obstacle for this process.
         var free: Set<String> = []
-        /// Sessions that are still to come about, where one waits until nothing is left to do.
+        /// Number of sessions that are awaited before a visit may end.
         var awaited = 0
-        /// Offers of peers as they were written down last.
+        /// Offers of peers, as last stored.
         var offers: [SyncFolderList.Offers] = []
-        /// Grows whenever anything happens.
+        /// Counter of events, for detecting a stall.
         var happenings = 0
-        /// Folders are watched while they are kept alike.
+        /// True if open folders are watched.
         var watches = false
         /// Callers that wait until the list has been read.
         var readers: [OneShot<Void, Never>] = []
-        /// The list is read no more.
+        /// True once the list is no longer read.
         var isOver = false
         var outcome: Result<Void, any Error>?
     }
@@ -44,16 +44,16 @@ package final class SyncService: Sendable {
     let events: @Sendable (SyncEvent) -> Void
     private let patience: Duration
     let state = Mutex(State())
-    /// Settled when nothing is left to do.
+    /// Settled when no work is left.
     let quiet = OneShot<Void, any Error>()
-    /// One value after something that the task which opens folders has to look at.
+    /// Signal for the task that opens folders.
     let attention: AsyncStream<Void>
     private let caller: AsyncStream<Void>.Continuation
 
     /// - Parameters:
-    ///   - obstacle: why this process is not to open a folder at the moment; nil if it is to.
-    ///   - patience: time in which a peer that was asked has to answer something, or is left alone until it does.
-    ///   - events: told what happens, from any thread; to be quick.
+    ///   - obstacle: returns the reason why this process must not open a folder at the moment, or nil.
+    ///   - patience: time for an answer of a peer, after which it is not asked until it answers.
+    ///   - events: receives events, from any thread; must return quickly.
     package init(
         _ node: Node, _ list: SyncFolderList, patience: Duration = .seconds(30),
         obstacle: @escaping @Sendable (SyncFolderEntry) async -> SyncObstacle? = { _ in nil },
@@ -71,7 +71,7 @@ package final class SyncService: Sendable {
     var folders: [KeptFolder] { state.withLock { Array($0.folders.values) } }
     var roles: [SyncRole] { state.withLock { Array($0.roles.values) } }
 
-    /// Has everything looked at.
+    /// Signals the task that opens folders.
     func call() {
         state.withLock { $0.happenings += 1 }
         caller.yield()
@@ -85,20 +85,20 @@ package final class SyncService: Sendable {
 
     private func folder(_ id: SyncFolderID) -> KeptFolder? { folders.first { $0.id == id } }
 
-    /// Whether a folder is shared with a device at this moment.
+    /// True if a folder is shared with a device at this moment.
     func isShared(_ entry: SyncFolderEntry, with device: DevicePublicKey) async throws -> Bool {
         let standing = try await node.standing(of: device)
         return entry.audiences.contains { $0.includes(device, standing) }
     }
 
-    /// A folder if the peer of a session may know it.
+    /// Returns a folder if the peer of a session may know it.
     private func folder(_ id: SyncFolderID, for role: SyncRole) async throws -> KeptFolder? {
         guard let folder = folder(id), try await isShared(folder.entry, with: role.peer) else { return nil }
         return folder
     }
 }
 
-// MARK: - What peers ask
+// MARK: - Requests of peers
 
 extension SyncService: SyncHost {
     package func pauseForAnswer() async throws { try await node.configuration.runtime.sleep(for: patience) }
@@ -107,7 +107,7 @@ extension SyncService: SyncHost {
         state.withLock { $0.roles[ObjectIdentifier(role)] = role }
         events(.connected(role.shownName))
         call()
-        // The peer is told of folders as they are, whenever they were looked at last.
+        // The peer is sent the state of the last scan, of any age.
         for folder in folders {
             if (try? await isShared(folder.entry, with: role.peer)) ?? false { await folder.look() }
         }
@@ -144,7 +144,7 @@ extension SyncService: SyncHost {
         do {
             return try await folder.replica.announcement(since: cursor, with: contents)
         } catch is SyncError {
-            // What is wrong with the folder is found out, and told, by its own task.
+            // The folder's own task finds and reports the problem.
             folder.ring()
             return nil
         }

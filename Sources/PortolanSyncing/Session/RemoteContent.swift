@@ -3,7 +3,7 @@ import PortolanSync
 import PortolanSyncModel
 import Synchronization
 
-/// Content of a folder from the peers in whose sessions it is kept alike.
+/// Source of a folder's content from the peers with open sessions.
 struct RemoteContents: ContentProvider {
     let folder: SyncFolderID
     let roles: [SyncRole]
@@ -23,12 +23,12 @@ struct RemoteContents: ContentProvider {
         return Remote(folder, digest, Array(roles[first...] + roles[..<first]))
     }
 
-    /// One content, of which the parts may come from several peers: the next one is asked where one does not have it, or is gone.
+    /// A content whose parts may come from several peers: if one does not have it, or has gone, the next one is asked.
     private final class Remote: ContentSource {
         private struct State {
-            /// Peers that were not found wanting.
+            /// Peers that have not failed.
             var roles: ArraySlice<SyncRole>
-            /// Size of the content, in bytes, once the last part has come.
+            /// Size of the content, in bytes, known after the last part.
             var end: UInt64?
         }
 
@@ -49,7 +49,7 @@ struct RemoteContents: ContentProvider {
             while let (role, end) = state.withLock({ state in state.roles.first.map { ($0, state.end) } }) {
                 if let end, offset >= end { return [] }
                 if let data = try? await role.content(digest, of: folder, from: offset) {
-                    // Only the last part is shorter than it may be.
+                    // Only the last part is shorter than the maximum.
                     if data.count < Limits.syncContent {
                         state.withLock { $0.end = offset + UInt64(data.count) }
                     }

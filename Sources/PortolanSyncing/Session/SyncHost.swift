@@ -2,47 +2,47 @@ import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
 
-/// The folders of a device, as the peer of one session may know them. Each call judges the peer's right anew.
+/// Folders of a device for the peer of one session. Each call checks the peer's rights again.
 package protocol SyncHost: Sendable {
-    /// Lets the time pass in which a peer that was asked answers something.
+    /// Waits for the time in which a peer must answer.
     func pauseForAnswer() async throws
 
-    /// The peer keeps folders alike, too.
+    /// Reports that the peer synchronizes folders, too.
     func began(_ role: SyncRole) async
 
-    /// The session is over.
+    /// Reports the end of the session.
     func ended(_ role: SyncRole)
 
-    /// The peer has told its folders. Must not wait.
+    /// Reports an announcement of the peer's folders. Must not wait.
     func wasTold(by role: SyncRole)
 
-    /// The folders that the peer may know.
+    /// Returns the folders that the peer may know.
     func folders(for role: SyncRole) async throws -> Message.SyncFolders
 
-    /// Changes of a folder.
+    /// Returns changes of a folder.
     ///
-    /// - Parameter contents: small contents that are told with the changes.
-    /// - Returns: nil for what is not there or not for the peer, and where no answer is possible now.
+    /// - Parameter contents: selection of small contents to send with the changes.
+    /// - Returns: nil for a folder that is missing or not for the peer, and if no answer is possible now.
     func announcement(
         of folder: SyncFolderID, since position: SyncPosition?, with contents: SmallContents?, for role: SyncRole
     ) async throws -> Announcement?
 
-    /// Small contents of a folder, whole and verified, but for those that cannot be had.
+    /// Returns small contents of a folder, verified, without missing ones.
     ///
-    /// - Returns: nil where the folder is not there or not for the peer.
+    /// - Returns: nil if the folder is missing or not for the peer.
     func contents(
         _ all: ArraySlice<SmallContents.Content>, of folder: SyncFolderID, for role: SyncRole
     ) async throws -> [[UInt8]]?
 
-    /// The peer has merged this device's changes.
+    /// Reports that the peer has merged this device's changes.
     func heard(_ position: SyncPosition, of folder: SyncFolderID, by role: SyncRole) async throws
 
-    /// Whether the peer may know a folder.
+    /// True if the peer may know a folder.
     func isShared(_ folder: SyncFolderID, with role: SyncRole) async throws -> Bool
 
-    /// Content of a folder.
+    /// Returns content of a folder.
     ///
-    /// - Returns: nil for what is not there or not for the peer.
+    /// - Returns: nil for content that is missing or not for the peer.
     func content(
         _ digest: ContentDigest, of folder: SyncFolderID, for role: SyncRole
     ) async throws -> (any ContentSource)?

@@ -3,7 +3,7 @@ import PortolanProtocol
 import PortolanSyncModel
 
 extension Cursor {
-    /// - Parameter device: whose changes are counted.
+    /// - Parameter device: device of the changes.
     init(_ position: SyncPosition, of device: DevicePublicKey) {
         self.init(ReplicaID(device: DeviceID(device), epoch: position.epoch), position.sequence)
     }

@@ -4,14 +4,14 @@ import PortolanSync
 import PortolanSyncModel
 
 extension SyncRole {
-    /// Answers in memory at once, of all sessions: each has ``Limits/changes`` at most until it is merged.
+    /// Limit on the answers in memory, of all sessions: each has ``Limits/changes`` at most until it is merged.
     private static let places = TaskLock(places: 8)
-    /// Answers after which others have their turn.
+    /// Number of answers after which other folders get their turn.
     private static let mostAnswers = 1024
 
-    /// Asks the peer for its changes of a folder, one answer after the other, until all that it has told of are merged.
+    /// Requests the peer's changes of a folder, one answer after the other, until all announced ones are merged.
     ///
-    /// - Throws: what ended the session; ``SyncError``.
+    /// - Throws: the error that ended the session; ``SyncError``.
     func hear(_ folder: SyncFolderID, upTo latest: SyncPosition, into replica: FolderReplica) async throws {
         var heard = try await replica.heard(of: DeviceID(peer)).flatMap { SyncPosition($0) }
         let isFromStart = heard?.epoch != latest.epoch
@@ -29,8 +29,8 @@ extension SyncRole {
                         return nil
                     }
                     let merged = try await replica.receive(news).acknowledged
-                    // They are on the disk before more is asked for.
-                    // Merged changes are acknowledged, whether or not the contents can be kept.
+                    // The contents are on the disk before further ones are requested. Merged changes are acknowledged
+                    // even if the contents cannot be kept.
                     let isOfUse = (try? await replica.keep(contents, of: news, upTo: Limits.syncContent)) ?? false
                     return (SyncPosition(merged), isOfUse)
                 }
@@ -38,7 +38,7 @@ extension SyncRole {
             guard let answer, let merged = answer.merged else { return }
             isOfUse = answer.isOfUse
             acknowledge(merged, of: folder)
-            // A peer that says nothing new is not asked again.
+            // A peer without progress is not asked again.
             if merged.isCovered(by: heard) { return }
             heard = merged
         }
@@ -46,7 +46,7 @@ extension SyncRole {
 }
 
 extension SyncPosition {
-    /// Whether somebody who has heard up to a position has heard this one.
+    /// True if a device that knows the changes up to another position knows those up to this one.
     func isCovered(by heard: SyncPosition?) -> Bool {
         guard let heard else { return false }
         return heard.epoch == epoch && heard.sequence >= sequence

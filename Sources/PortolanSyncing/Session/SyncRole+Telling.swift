@@ -4,16 +4,17 @@ import PortolanSync
 import PortolanSyncModel
 import PortolanTransport
 
-/// Changes as they are told, with small contents behind them.
+/// Answers with changes, followed by small contents.
 extension SyncRole {
-    /// Bytes that each content takes beside its own, at most.
+    /// Largest overhead of a content in a message, in bytes.
     private static let contentOverhead = 8
-    /// Bytes of an answer that its messages take beside records and contents, at most.
+    /// Largest overhead of the messages of an answer, in bytes.
     private static let overhead = 256 << 10
-    /// Bytes of records and contents after which an announcement ends: a further record, with its largest contents, has room mostly.
+    /// Size of records and contents after which an announcement ends, in bytes: there mostly is room for a further
+    /// record with its largest contents.
     private static let together = Limits.changes.bytes - (1 << 20)
 
-    /// Answers with changes. Parts are sent as they are read.
+    /// Answers a request for changes. Parts are sent as they are read.
     func tell(_ since: Message.SyncSince) async throws {
         let question = since.question
         let small = since.contents.small(upTo: Self.together, for: DeviceID(peer))
@@ -41,7 +42,8 @@ extension SyncRole {
         answered(question, .syncChanges(Message.SyncChanges(question: question, records: [], latest: latest)))
     }
 
-    /// Sends contents as far as there is room. What cannot be read, or was changed meanwhile, is left out: the peer asks for it if need be.
+    /// Sends contents as long as there is room. Contents that cannot be read, or were changed meanwhile, are omitted:
+    /// the peer requests them when needed.
     private func send(
         _ contents: [SmallContents.Content], of folder: SyncFolderID, answering question: UInt64, room: Int
     ) async throws {
@@ -53,7 +55,7 @@ extension SyncRole {
             var bytes = 0
             for one in rest.prefix(Limits.records) {
                 bytes += one.size + Self.contentOverhead
-                // One that is as large as a message has a message to itself.
+                // A content of the largest size gets a message of its own.
                 guard part.isEmpty || bytes <= Limits.recordBytes - 64 else { break }
                 part = rest.prefix(part.count + 1)
             }
@@ -70,11 +72,11 @@ extension SyncRole {
 }
 
 extension Message.SyncSince.Contents {
-    /// The contents that are told with changes.
+    /// Returns the selection of contents to send with changes.
     ///
     /// - Parameters:
-    ///   - together: bytes of records and contents after which an announcement ends.
-    ///   - member: the one that has asked.
+    ///   - together: size of records and contents after which an announcement ends, in bytes.
+    ///   - member: the member that has asked.
     fileprivate func small(upTo together: Int, for member: DeviceID) -> SmallContents? {
         guard self != .none else { return nil }
         return SmallContents(upTo: Limits.syncContent, together: together, for: member, isOwn: self == .own)

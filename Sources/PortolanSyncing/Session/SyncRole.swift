@@ -8,27 +8,28 @@ import PortolanTransport
 import PortolanValues
 import Synchronization
 
-/// This side's part in a session whose sides keep folders alike: tells its folders, asks for changes and content, and answers.
+/// Role of this side in a session with synchronized folders: announces its folders, requests changes and content, and
+/// answers.
 package final class SyncRole: SessionRole {
     private struct State {
         var machine = SyncMachine()
         var pending: [UInt64: OneShot<SyncMachine.Answer, any Error>] = [:]
-        /// Who waits until another question may be asked.
+        /// Callers that wait until another question may be sent.
         var queue: Deque<OneShot<Void, any Error>> = []
-        /// What the peer has told last; nil before it has told anything.
+        /// Folders in the peer's last announcement; nil before the first.
         var told: [SyncFolderID: Message.SyncFolders.Folder]?
-        /// What the peer was told last.
+        /// Last announcement to the peer.
         var said: Message.SyncFolders?
         var end: (any Error)?
-        /// Answers that have come, parts of them counted.
+        /// Number of received answers, each part counted.
         var answers = 0
-        /// Parts of contents that were asked for.
+        /// Number of requested parts of contents.
         var parts = 0
-        /// The peer was asked and has answered nothing for a while: nobody waits for it until it does.
+        /// True after the peer did not answer for a while: callers do not wait for it until it does.
         var isSilent = false
-        /// Positions up to which the peer has merged this device's changes, which the host was not told yet.
+        /// Positions up to which the peer has merged this device's changes, not yet reported to the host.
         var heard: [SyncFolderID: SyncPosition] = [:]
-        /// Contents of which the peer asked for parts last, the latest last.
+        /// Contents whose parts the peer requested recently, the latest last.
         var sources: [Source] = []
 
         mutating func takeWaiting() -> Waiting {
@@ -40,7 +41,7 @@ package final class SyncRole: SessionRole {
         }
     }
 
-    /// Those who have asked, or want to.
+    /// Callers with open questions, or about to send one.
     private struct Waiting {
         var answers: [OneShot<SyncMachine.Answer, any Error>] = []
         var turns: [OneShot<Void, any Error>] = []
@@ -51,7 +52,7 @@ package final class SyncRole: SessionRole {
         }
     }
 
-    /// The peer has answered nothing for a while.
+    /// Error for a peer that has not answered for a while.
     private struct PeerIsSilent: Error {}
 
     private struct Source {
@@ -60,7 +61,7 @@ package final class SyncRole: SessionRole {
         var content: any ContentSource
     }
 
-    /// Contents that are kept open between their parts.
+    /// Largest number of contents that are kept open between their parts.
     private static let maximumSources = 8
 
     private enum Question: Sendable {
@@ -74,12 +75,12 @@ package final class SyncRole: SessionRole {
     let host: any SyncHost
     private let state = Mutex(State())
     private let telling = TaskLock()
-    /// Contents for one answer are read at a time.
+    /// Lock for reading the contents of one answer at a time.
     let carrying = TaskLock()
-    /// One answer of the peer at a time.
+    /// Lock for one answer of the peer at a time.
     let hearing = TaskLock()
     private let mailbox = Mailbox<Question>(limit: Limits.questions) { _ in true }
-    /// One value after the peer has merged changes.
+    /// Signal after the peer has merged changes.
     private let (acknowledged, acknowledging) = AsyncStream.makeStream(
         of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
@@ -89,60 +90,60 @@ package final class SyncRole: SessionRole {
         self.host = host
     }
 
-    /// Makes the role for each session in which folders of `host` are kept alike.
+    /// Makes the role for each session in which folders of `host` are synchronized.
     package static func maker(for host: any SyncHost) -> RoleMaker {
         RoleMaker(saying: .syncs) { SyncRole($0, host) }
     }
 
-    /// The key that the peer has proved.
+    /// Key that the peer has proved.
     package var peer: DevicePublicKey { session.peer.deviceKey }
 
-    /// The peer's own name.
+    /// Name that the peer announces.
     var peerName: String { session.peer.name.text }
 
     // MARK: The peer's folders
 
-    /// The folders that the peer shares with this device; nil before it has told any.
+    /// Folders that the peer shares with this device; nil before its first announcement.
     package var told: [SyncFolderID: Message.SyncFolders.Folder]? { state.withLock(\.told) }
 
-    /// Whether nothing more can be asked.
+    /// True if no further questions are possible.
     package var isOver: Bool { state.withLock { $0.end != nil } }
 
-    /// Grows with each answer of the peer.
+    /// Counter of the peer's answers.
     package var answers: Int { state.withLock(\.answers) }
 
-    /// Parts of contents that the peer was asked for, each by a question of its own.
+    /// Number of parts of contents that were requested, each by a question of its own.
     var parts: Int { state.withLock(\.parts) }
 
-    /// What the peer was told last of a folder of this device.
+    /// Last announcement of a folder of this device to the peer.
     package func said(of folder: SyncFolderID) -> Message.SyncFolders.Folder? {
         state.withLock { $0.said?.folders.first { $0.id == folder } }
     }
 
-    /// Tells the peer the folders of this device, if there is news.
+    /// Announces the folders of this device to the peer, if they have changed.
     package func tell() async throws {
         try await telling.withLock {
             let folders = try await host.folders(for: self)
             state.withLock { state in
                 guard state.end == nil, state.said != folders else { return }
                 state.said = folders
-                // A stranger's session is not kept open by saying that it keeps folders alike.
+                // The session of a stranger is not kept open by the announcement alone.
                 if !folders.folders.isEmpty { session.offerMade() }
                 session.send(.syncFolders(folders))
             }
         }
     }
 
-    /// From here on only silence ends the session: there is something to do in it, and the peer has a right to that.
+    /// Keeps the session open until the peer falls silent: there is work in it, to which the peer is entitled.
     func keepOpen() { session.offerMade() }
 
     // MARK: Asking
 
-    /// Changes of the peer after a position.
+    /// Requests changes of the peer after a position.
     ///
-    /// - Parameter contents: small contents that may come with them.
+    /// - Parameter contents: true for small contents with the changes.
     /// - Returns: the changes, and verified contents; nil if the peer refuses.
-    /// - Throws: what ended the session.
+    /// - Throws: the error that ended the session.
     func changes(
         of folder: SyncFolderID, since position: SyncPosition?, with contents: Message.SyncSince.Contents
     ) async throws -> (news: Announcement, contents: [ContentDigest: [UInt8]])? {
@@ -154,10 +155,10 @@ package final class SyncRole: SessionRole {
         return (Announcement(records: records, cursor: Cursor(latest, of: peer)), contents)
     }
 
-    /// A part of content of the peer; nothing at the end.
+    /// Requests a part of content of the peer; empty at the end.
     ///
     /// - Returns: nil if the peer refuses.
-    /// - Throws: what ended the session.
+    /// - Throws: the error that ended the session.
     package func content(
         _ digest: ContentDigest, of folder: SyncFolderID, from offset: UInt64
     ) async throws -> [UInt8]? {
@@ -170,7 +171,7 @@ package final class SyncRole: SessionRole {
         return data
     }
 
-    /// All changes of the peer up to a position have been merged.
+    /// Acknowledges that all changes of the peer up to a position have been merged.
     package func acknowledge(_ position: SyncPosition, of folder: SyncFolderID) {
         state.withLock { state in
             guard state.end == nil else { return }
@@ -194,7 +195,7 @@ package final class SyncRole: SessionRole {
                 let (question, message) = make(&state.machine)
                 let answer = OneShot<SyncMachine.Answer, any Error>()
                 state.pending[question] = answer
-                // Questions go out in the order of their numbers.
+                // Questions are sent in the order of their numbers.
                 session.send(message)
                 return (answer, nil)
             }
@@ -203,7 +204,7 @@ package final class SyncRole: SessionRole {
         }
     }
 
-    // MARK: What the peer says
+    // MARK: Messages of the peer
 
     package func receive(_ message: Message) async throws {
         switch message {
@@ -227,11 +228,11 @@ package final class SyncRole: SessionRole {
         }
     }
 
-    /// The latest position of a folder counts. Questions do not wait for the host to be told: it may be at work on the folder, and wait for
-    /// content of the peer, which may wait for an answer in turn.
+    /// Records the latest merged position of a folder. Questions do not wait for the host's report: the host may be
+    /// working on the folder, and wait for content of the peer, which may wait for an answer in turn.
     private func note(_ heard: Message.SyncHeard) {
         state.withLock { state in
-            // No peer may know more folders.
+            // The peer cannot know more folders than the limit.
             guard state.heard[heard.folder] != nil || state.heard.count < Limits.folders else { return }
             state.heard[heard.folder] = heard.position
         }
@@ -265,8 +266,8 @@ package final class SyncRole: SessionRole {
         if speaksAgain { host.wasTold(by: self) }
     }
 
-    /// Fails the questions of a peer that answers none of them for a while, so that the others need not wait for it. Late answers are taken,
-    /// and nobody has waited for them.
+    /// Fails the questions of a peer that does not answer for a while, so that other peers need not wait for it. Late
+    /// answers are accepted, without waiters.
     private func watchForSilence() async {
         while true {
             let before = state.withLock { $0.pending.isEmpty ? nil : $0.answers }
@@ -288,8 +289,8 @@ package final class SyncRole: SessionRole {
         }
         defer { host.ended(self) }
         async let _: Void = watchForSilence()
-        // Side by side: changes may have to wait for content that the peer asks for meanwhile, and the first look at the folders for
-        // changes of the peer, which may wait for this side's in turn.
+        // Answers run concurrently: changes may have to wait for content that the peer requests meanwhile, and the
+        // first scan of the folders for changes of the peer, which may wait for this side's in turn.
         try await withThrowingDiscardingTaskGroup { answers in
             answers.addTask {
                 await self.host.began(self)
@@ -327,7 +328,7 @@ package final class SyncRole: SessionRole {
         let known = state.withLock { state in
             state.sources.first { $0.folder == want.folder && $0.digest == want.digest }?.content
         }
-        // One file is looked up once, and the peer's right to it is judged for each part.
+        // A file is looked up once, and the peer's right to it is checked for each part.
         let source: (any ContentSource)?
         if let known, want.offset > 0 {
             source = try await host.isShared(want.folder, with: self) ? known : nil
@@ -344,7 +345,7 @@ package final class SyncRole: SessionRole {
             if more.isEmpty { break }
             data += more.prefix(left)
         }
-        // The parts of a large file are asked for side by side, and come in any order.
+        // The parts of a large file are requested concurrently, and arrive in any order.
         let isWhole = want.offset == 0 && data.count < Limits.syncContent
         state.withLock { state in
             state.sources.removeAll { $0.folder == want.folder && $0.digest == want.digest }

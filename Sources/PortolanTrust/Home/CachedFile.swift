@@ -1,17 +1,17 @@
-/// Value made of a file, or of a directory's list, and kept in memory for as long as that stays as it is.
+/// Value made from a file, or from the list of a directory, and cached until that changes.
 ///
-/// Other processes write the files, too, so each use looks at the stamp: a system call without a thread, and nothing is answered
-/// from a file that was replaced before. inotify would save that call, and cost a thread, a descriptor of which a user has few, and
-/// the time until its event is read, in which a device that was removed would still be a member.
+/// Other processes write the files, too, so each use compares the stamp: one system call without a thread, after which
+/// no value of a replaced file is returned. inotify would save that call, but cost a thread, one of a user's few
+/// inotify descriptors, and a delay until its event is read, in which a removed device would still be a member.
 struct CachedFile<Value: Sendable>: Sendable {
     private var known: (stamp: FileStamp?, value: Value)?
 
-    /// The value, read anew if the file has changed.
+    /// Returns the value, and reads the file if it has changed.
     ///
     /// The stamp is taken here, so that of two calls under one lock the later never gets the older value.
     /// - Parameters:
-    ///   - name: of the file; nil for the directory itself.
-    ///   - read: makes the value; of a file that is not there, too.
+    ///   - name: name of the file; nil for the directory itself.
+    ///   - read: makes the value, also for a missing file.
     mutating func value(
         of name: String?, in directory: borrowing PrivateDirectory,
         read: (borrowing PrivateDirectory) throws(StoreError) -> Value
@@ -19,8 +19,8 @@ struct CachedFile<Value: Sendable>: Sendable {
         try value(for: directory.stamp(of: name)) { () throws(StoreError) in try read(directory) }
     }
 
-    /// The value if what is at this path is the very file, or directory, that it was made of and has not changed; nil if it has to be read
-    /// anew, as where there was none. Opens nothing: who may write to it was judged when it was read.
+    /// Returns the value if the path leads to the same, unchanged file or directory from which it was made; nil if it
+    /// has to be read again, also if there was no file. Opens no file: its permissions were checked when it was read.
     func value(ifUnchangedAt path: String) -> Value? {
         guard let known, let stamp = known.stamp, stamp.isSettled, (try? FileStamp.of(path)) == stamp else {
             return nil
@@ -28,12 +28,12 @@ struct CachedFile<Value: Sendable>: Sendable {
         return known.value
     }
 
-    /// The value, read anew if the file's stamp is another one or not settled.
+    /// Returns the value, and reads it again if the file's stamp is different or not settled.
     ///
     /// - Parameter stamp: taken just before this call; nil if there is no file.
     mutating func value(for stamp: FileStamp?, read: () throws(StoreError) -> Value) throws(StoreError) -> Value {
         if let known, known.stamp == stamp, known.stamp?.isSettled ?? true { return known.value }
-        // What cannot be read leaves nothing behind that could be taken for it.
+        // After a failed read there is no cached value.
         known = nil
         let value = try read()
         known = (stamp, value)

@@ -1,24 +1,24 @@
 import Glibc
 
-/// By what a file is told from what it was: as long as its stamp is the same, so is what is in it.
+/// Identity and version of a file: with an equal stamp the content is equal.
 struct FileStamp: Equatable {
-    /// Nothing that changes later than this many nanoseconds after a stamp was taken can have that stamp: many times the
-    /// grain of the clock that the kernel writes into files.
+    /// Longest time, in nanoseconds, in which a later change can get an equal stamp: many times the tick of the clock
+    /// that the kernel writes into files.
     private static let grain: Int64 = 100_000_000
 
     private let device: UInt64
     private let inode: UInt64
     private let size: Int64
     private let modified: Int64
-    /// Moves with the owner and the mode as well.
+    /// Time of the last status change, which includes changes of owner and mode.
     private let changed: Int64
-    /// Whether the stamp says for certain what is in the file. Just after a change it does not: the next one may come within
-    /// the same tick of the kernel's clock and leave the same stamp.
+    /// True if the stamp identifies the content with certainty. Just after a change it does not: another change within
+    /// the same tick of the kernel's clock would leave the same stamp.
     let isSettled: Bool
 
     /// - Parameters:
-    ///   - before: the time before the file was looked at.
-    ///   - after: the time after that; the file's own may be later still where the clock was set back.
+    ///   - before: time before the file was read.
+    ///   - after: time after that; the time of the file may be later still if the clock was set back.
     init(_ status: stat, before: Int64, after: Int64) {
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
@@ -33,12 +33,12 @@ struct FileStamp: Equatable {
             && one.modified == other.modified && one.changed == other.changed
     }
 
-    /// The stamp of what is at a path, which is not followed if it is a link; nil if there is nothing.
+    /// Reads the stamp of the item at a path without following a link; nil if there is none.
     static func of(_ path: String) throws(StoreError) -> FileStamp? {
         try taken(at: path) { lstat(path, &$0) }
     }
 
-    /// - Parameter look: as `fstat` and the like.
+    /// - Parameter look: `fstat` or a similar call.
     fileprivate static func taken(
         at path: String, _ look: (inout stat) -> Int32
     ) throws(StoreError) -> FileStamp? {
@@ -63,7 +63,7 @@ struct FileStamp: Equatable {
 }
 
 extension PrivateDirectory {
-    /// The stamp of a file, `nil` if there is none; of the directory itself without a name.
+    /// Reads the stamp of a file, `nil` if there is none; that of the directory itself without a name.
     func stamp(of name: String? = nil) throws(StoreError) -> FileStamp? {
         try FileStamp.taken(at: name.map { self.path(of: $0) } ?? path) { status in
             name.map { fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) } ?? fstat(descriptor, &status)
@@ -71,14 +71,14 @@ extension PrivateDirectory {
     }
 }
 
-/// By what a directory is told from another one, and from itself with another owner or mode.
+/// Identity of a directory, with its owner and mode.
 struct DirectoryMark: Equatable {
     private let device: UInt64
     private let inode: UInt64
     private let owner: UInt32
     private let mode: UInt32
 
-    /// - Returns: nil if there is none, or it cannot be looked at.
+    /// - Returns: nil if there is none, or its status cannot be read.
     init?(path: String) {
         var status = Glibc.stat()
         guard stat(path, &status) == 0 else { return nil }

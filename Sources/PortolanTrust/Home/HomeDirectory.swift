@@ -1,36 +1,36 @@
 import Foundation
 import PortolanValues
 
-/// Where one installation keeps what it must remember: by the XDG rules, or everything below one directory.
+/// Directories for the state of one installation: by the XDG rules, or all below one directory.
 ///
 /// ```swift
 /// let home = try HomeDirectory(override: options.home, environment: ProcessInfo.processInfo.environment)
 /// ```
 ///
-/// Nothing is created or looked at until a file is needed; directories are then made with mode 0700.
+/// Directories are created, with mode 0700, when the first file in them is needed.
 public struct HomeDirectory: Sendable, Hashable {
-    /// Variable of the environment that overrides every XDG directory.
+    /// Environment variable that overrides every XDG directory.
     public static let overrideVariable = "PORTOLAN_HOME"
 
-    /// What the user writes: the configuration file.
+    /// Directory for files that the user writes: the configuration file.
     public let configuration: String
-    /// What must not be lost: the device key and the known peers.
+    /// Directory for files that must not be lost: the device key and the known peers.
     public let data: String
-    /// What is remembered between runs, and could be made again: the device's name.
+    /// Directory for state that could be made again: the device's name.
     public let state: String
-    /// What can be made again at any time, and may be thrown away.
+    /// Directory for files that can be made again at any time, and may be deleted.
     public let cache: String
-    /// Sockets, gone at logout. `nil` where the system offers no such directory.
+    /// Directory for sockets, removed at logout. `nil` if the system offers no such directory.
     public let runtime: String?
-    /// The one directory everything is below, if the user chose one.
+    /// Directory that contains all others, if the user chose one.
     public let root: String?
-    /// The user's home directory, as the environment names it. `nil` where it names none.
+    /// The user's home directory, from the environment. `nil` if that names none.
     package let user: String?
 
-    /// Absolute path of a file that one run reads its settings from in place of that of this home; nil for none.
+    /// Absolute path of a configuration file for this run in place of that of this home; nil for none.
     package var chosenConfigurationFile: String?
 
-    /// The file that settings are read from.
+    /// Path of the configuration file.
     public var configurationFile: String {
         chosenConfigurationFile ?? configuration + "/" + Self.configurationFileName
     }
@@ -38,7 +38,7 @@ public struct HomeDirectory: Sendable, Hashable {
     package static let configurationFileName = "portolan.yaml"
 
     /// - Parameters:
-    ///   - override: one directory for everything; wins over `PORTOLAN_HOME`.
+    ///   - override: one directory for all state; overrides `PORTOLAN_HOME`.
     ///   - environment: the process's environment. Relative XDG values are ignored, as XDG 0.8 demands.
     public init(override: String? = nil, environment: [String: String]) throws(HomeError) {
         user = Self.absoluteValue("HOME", environment)
@@ -63,7 +63,7 @@ public struct HomeDirectory: Sendable, Hashable {
         }
     }
 
-    /// Variables of this process's environment that name directories: a few of the many that it may have.
+    /// Environment variables of this process that name directories; the others are not copied.
     package static var environmentOfThisProcess: [String: String] {
         var environment: [String: String] = [:]
         for name in [
@@ -98,7 +98,7 @@ public struct HomeDirectory: Sendable, Hashable {
         return try checked(withoutTrailingSlashes(whole))
     }
 
-    /// What lies in a home is named to databases, to the service manager and to other programs, which take text only.
+    /// Paths in a home are passed to databases, to the service manager and to other programs, which accept only text.
     private static func checked(_ path: String) throws(HomeError) -> String {
         guard PathText.isPlain(path) else { throw .notText(shown: DisplayText(path, limit: 1024)) }
         return path
@@ -111,13 +111,13 @@ public struct HomeDirectory: Sendable, Hashable {
     }
 }
 
-/// Why no place for the device's state could be found.
+/// Reason why no directory for the device's state was found.
 public enum HomeError: Error, Hashable, Sendable, CustomStringConvertible {
     case noHome
     case emptyOverride
-    /// A path that is not UTF-8.
+    /// The path is not UTF-8.
     case notText(shown: DisplayText)
-    /// It was given as a relative path, which leads nowhere.
+    /// The path is relative, and the working folder cannot be read.
     case noWorkingFolder(reason: String)
 
     public var description: String {

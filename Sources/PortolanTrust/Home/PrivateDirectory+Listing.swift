@@ -1,14 +1,14 @@
 import Glibc
 
 extension PrivateDirectory {
-    /// The names of everything in the directory that does not begin with a dot, in order.
+    /// Returns the names of all entries that do not begin with a dot, in order.
     package func names() throws(StoreError) -> [String] {
         try allNames().filter { !$0.hasPrefix(".") }.sorted()
     }
 
-    /// Removes what processes left that ended in the middle of writing a file: it may hold a secret.
+    /// Removes temporary files of processes that ended while writing: they may hold a secret.
     ///
-    /// Only for use inside a lock that everybody takes who writes these files; otherwise it may be somebody's work.
+    /// Call only inside the lock of all writers of these files; otherwise a file may still be in use.
     func removeLeftovers(of isWritten: (String) -> Bool) throws(StoreError) {
         for name in try allNames() {
             if let target = Self.target(ofTemporary: name), isWritten(target) { _ = try remove(name) }
@@ -16,7 +16,7 @@ extension PrivateDirectory {
     }
 
     private func allNames() throws(StoreError) -> [String] {
-        // Another description of the directory, for closedir closes it and the position in it is shared otherwise.
+        // A second open file description, because closedir closes it, and a duplicate would share the position.
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0 else { throw StoreError(.system(action: "list", code: errno), path: path) }
         guard let stream = fdopendir(copy) else {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A lock that is held until this is gone, or the process is.
+/// Lock that is held until this object or its process ends.
 package final class HeldLock: Sendable {
     private let descriptor: Int32
 
@@ -9,17 +9,18 @@ package final class HeldLock: Sendable {
     }
 
     deinit {
-        // A child that another thread is just starting may hold the same open file until its exec(2), and a lock with it.
+        // A child that another thread is just starting may share the open file, and with it the lock, until its
+        // exec(2).
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 }
 
 extension PrivateDirectory {
-    /// Takes a lock that no other process, and nobody else in this one, can have meanwhile.
+    /// Takes a lock that excludes other processes and other holders in this one.
     ///
-    /// - Parameter patience: how long to wait for whoever has it.
-    /// - Returns: nil if somebody else has it for longer.
+    /// - Parameter patience: longest wait for the present holder.
+    /// - Returns: nil if another holder keeps it for longer.
     package func hold(_ name: String, patience: Duration = .milliseconds(200)) throws(StoreError) -> HeldLock? {
         let file = openat(descriptor, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard file >= 0 else { throw failure("open", name) }
@@ -34,7 +35,7 @@ extension PrivateDirectory {
         return lock
     }
 
-    /// Whether somebody has a lock at this moment.
+    /// True if the lock is held at this moment.
     package func isHeld(_ name: String) throws(StoreError) -> Bool {
         let file = openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else {

@@ -1,14 +1,14 @@
 import Glibc
 import PortolanCrypto
 
-/// An open directory that only its owner can enter, and the small files in it that must never be lost or half-written.
+/// An open directory that only its owner can enter, with small files that must not be lost or half-written.
 ///
-/// Every file is judged through its open descriptor, so nothing can be swapped between the check and the use.
+/// Every file is checked through its open descriptor, so it cannot be exchanged between the check and the use.
 package struct PrivateDirectory: ~Copyable {
     package let path: String
     let descriptor: Int32
 
-    /// Opens the directory, making it (and its parents) with mode 0700 where it is missing.
+    /// Opens the directory, and makes it (and its parents) with mode 0700 if it is missing.
     package init(path: String) throws(StoreError) {
         self.path = path
         var opened = Self.openDirectory(path)
@@ -19,7 +19,7 @@ package struct PrivateDirectory: ~Copyable {
         descriptor = try Self.checked(opened, path)
     }
 
-    /// Opens the directory, or gives `nil` where there is none: for questions, which make nothing.
+    /// Opens the directory, or returns `nil` if there is none, without creating it.
     package init?(existing path: String) throws(StoreError) {
         let opened = Self.openDirectory(path)
         if opened < 0, errno == ENOENT { return nil }
@@ -27,7 +27,7 @@ package struct PrivateDirectory: ~Copyable {
         descriptor = try Self.checked(opened, path)
     }
 
-    /// What was opened, if it is a directory that nobody else can enter.
+    /// Checks that an opened file is a directory that only its owner can enter.
     private static func checked(_ opened: Int32, _ path: String) throws(StoreError) -> Int32 {
         guard opened >= 0 else {
             if errno == ENOTDIR { throw StoreError(.wrongKind(expected: "a directory"), path: path) }
@@ -44,14 +44,14 @@ package struct PrivateDirectory: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// The whole of a private file that holds no secret, or `nil` if there is none.
+    /// Reads a private file that holds no secret; `nil` if there is none.
     package func read(_ name: String, limit: Int) throws(StoreError) -> [UInt8]? {
         try readSecret(name, limit: limit).map { $0.withUnsafeBytes { Array($0) } }
     }
 
-    /// The whole of a private file, in guarded memory, or `nil` if there is none.
+    /// Reads a private file into guarded memory; `nil` if there is none.
     package func readSecret(_ name: String, limit: Int) throws(StoreError) -> SecretBytes? {
-        // Without O_NONBLOCK a FIFO in the file's place would hang us; without O_NOFOLLOW a link would lead us away.
+        // Without O_NONBLOCK a FIFO in the file's place would block; without O_NOFOLLOW a link would be followed.
         let file = openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else {
             if errno == ENOENT { return nil }
@@ -63,16 +63,16 @@ package struct PrivateDirectory: ~Copyable {
         return try readAll(file, name, limit: limit)
     }
 
-    /// Puts a file there unless one is already; returns whether it did. Of two processes racing, one wins.
+    /// Creates a file unless it exists; returns true if it did. Of two processes racing, one wins.
     package func create(_ name: String, _ bytes: [UInt8]) throws(StoreError) -> Bool {
         try create(name, .joined([.open(bytes)]))
     }
 
-    /// The same for a file that holds a secret.
+    /// Creates a file that holds a secret, as the method for bytes does.
     package func create(_ name: String, _ bytes: SecretBytes) throws(StoreError) -> Bool {
         let temporary = try writeTemporary(for: name, bytes)
         defer { unlinkat(descriptor, temporary, 0) }
-        // A hard link never replaces, so a key that appeared in the meantime stays.
+        // A hard link never replaces a file, so a key that was created meanwhile stays.
         guard linkat(descriptor, temporary, descriptor, name, 0) == 0 else {
             if errno == EEXIST { return false }
             guard errno == EPERM || errno == ENOTSUP || errno == ENOSYS else { throw failure("create", name) }
@@ -82,8 +82,8 @@ package struct PrivateDirectory: ~Copyable {
         return true
     }
 
-    /// The same on a file system that has no hard links, as those of cards and sticks. Nobody else in this program creates a file there
-    /// meanwhile.
+    /// Creates a file on a file system without hard links, as those of cards and sticks. A lock keeps other processes
+    /// of this program from creating it meanwhile.
     func createWithoutLink(_ name: String, from temporary: String) throws(StoreError) -> Bool {
         guard let lock = try hold(".creating", patience: .seconds(10)) else {
             throw StoreError(.busy, path: path(of: name))
@@ -98,12 +98,12 @@ package struct PrivateDirectory: ~Copyable {
         return true
     }
 
-    /// Replaces a file in one step: after a power cut there is the old one or the new one, whole.
+    /// Replaces a file in one step: after a power cut the old or the new one exists, complete.
     package func replace(_ name: String, with bytes: [UInt8]) throws(StoreError) {
         try replace(name, with: .joined([.open(bytes)]))
     }
 
-    /// The same for a file that holds a secret.
+    /// Replaces a file that holds a secret, as the method for bytes does.
     package func replace(_ name: String, with bytes: SecretBytes) throws(StoreError) {
         let temporary = try writeTemporary(for: name, bytes)
         guard renameat(descriptor, temporary, descriptor, name) == 0 else {
@@ -114,7 +114,7 @@ package struct PrivateDirectory: ~Copyable {
         try synchronize(name)
     }
 
-    /// Takes a file away for good; returns whether there was one.
+    /// Removes a file durably; returns true if it existed.
     package func remove(_ name: String) throws(StoreError) -> Bool {
         guard unlinkat(descriptor, name, 0) == 0 else {
             if errno == ENOENT { return false }
@@ -124,7 +124,7 @@ package struct PrivateDirectory: ~Copyable {
         return true
     }
 
-    /// Runs `body` while no other process, and no other thread of this one, is inside the same lock.
+    /// Runs `body` with a lock that excludes other processes and other threads of this one.
     package func withLock<Result>(
         _ name: String, patience: Duration = .seconds(10),
         _ body: (borrowing PrivateDirectory) throws(StoreError) -> Result
@@ -150,7 +150,7 @@ extension PrivateDirectory {
         }
     }
 
-    /// Owner, kind and mode of an open file: only what nobody else could have written or read is trusted.
+    /// Checks owner, kind and mode of an open file: a file that others could have written or read is not trusted.
     static func check(_ descriptor: Int32, path: String, kind: mode_t, expected: String) throws(StoreError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
@@ -165,9 +165,10 @@ extension PrivateDirectory {
         }
     }
 
-    /// What helps where no mode can be set; nil where one can.
+    /// Advice for file systems on which no mode can be set; nil on others.
     private static func remedyWithoutModes(_ descriptor: Int32, mode: mode_t) -> String? {
-        // File systems without modes, such as those of cards and sticks, take none but the one that they show.
+        // File systems without modes, such as those of cards and sticks, reject every mode except the one that they
+        // show.
         guard fchmod(descriptor, mode & 0o700) != 0, errno == EPERM || errno == ENOTSUP else {
             fchmod(descriptor, mode & 0o7777)
             return nil
@@ -177,7 +178,8 @@ extension PrivateDirectory {
             + "uid=\(geteuid()),umask=077, or use a directory on another one."
     }
 
-    /// Reads a file into memory of its size. Files are replaced whole, so one whose size changes meanwhile is damaged.
+    /// Reads a file into memory of its size. Files are replaced as a whole, so one whose size changes meanwhile is
+    /// damaged.
     private func readAll(_ file: Int32, _ name: String, limit: Int) throws(StoreError) -> SecretBytes {
         var status = stat()
         guard fstat(file, &status) == 0 else { throw failure("look at", name) }
@@ -216,8 +218,8 @@ extension PrivateDirectory {
         let file = openat(descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw failure("create a file beside", name) }
         do throws(StoreError) {
-            // The process's umask may take away our own bits; it never adds any.
-            // A file system without modes shows the same for all of its files.
+            // The process's umask may remove bits of our mode; it never adds any. A file system without modes shows one
+            // mode for all of its files.
             if fchmod(file, 0o600) != 0 {
                 guard errno == EPERM || errno == ENOTSUP else { throw failure("set the mode of", name) }
                 try Self.check(file, path: path(of: name), kind: S_IFREG, expected: "a regular file")
@@ -253,13 +255,13 @@ extension PrivateDirectory {
         ".\(name).\(String(UInt64.random(in: .min ... .max), radix: 36))"
     }
 
-    /// The file that `temporaryName(for:)` made a name for; `nil` for any other name.
+    /// Returns the name of the file for which `temporaryName(for:)` made a name; `nil` for any other name.
     static func target(ofTemporary name: String) -> String? {
         guard name.hasPrefix("."), let last = name.lastIndex(of: "."), last != name.startIndex else { return nil }
         return String(name[name.index(after: name.startIndex)..<last])
     }
 
-    /// Makes a new directory entry survive a power cut.
+    /// Flushes the directory, so that a new entry survives a power cut.
     private func synchronize(_ name: String) throws(StoreError) {
         guard fsync(descriptor) == 0 else { throw failure("write", name) }
     }

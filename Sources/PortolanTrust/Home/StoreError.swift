@@ -1,34 +1,34 @@
 import Glibc
 import PortolanValues
 
-/// Why a file of this device's own state cannot be used. Each says what happened and what to do about it.
+/// Error of a file with this device's own state. Each message names the problem and the remedy.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
-        /// The file or directory belongs to another user, and so may be a trap.
+        /// The file or directory belongs to another user, who may have planted it.
         case foreignOwner(owner: UInt32)
-        /// Other users can read or change it.
+        /// Other users can read or change the file.
         case tooOpen(mode: UInt32)
-        /// Other users can change it, and it need not be secret.
+        /// Other users can change the file, which need not be secret.
         case writable(mode: UInt32)
-        /// Not the kind of file it should be.
+        /// The file is of another kind than expected.
         case wrongKind(expected: String)
-        /// It is damaged; what it should hold cannot be made up.
+        /// The file is damaged, and its content cannot be reconstructed.
         case damaged(reason: String)
-        /// It is greater than anything this program writes.
+        /// The file is larger than any that this program writes.
         case tooLarge(limit: Int)
-        /// Another process has been holding it for too long.
+        /// Another process holds the lock for too long.
         case busy
-        /// There is no room left for what should be remembered.
+        /// The store has no room for a further entry.
         case full(reason: String)
-        /// The system refused.
+        /// A system call failed.
         case system(action: String, code: Int32)
     }
 
     public let kind: Kind
     public let path: String
-    /// What to do, where the kind alone does not say it.
+    /// Remedy, if the kind alone does not imply it.
     public let remedy: String?
-    /// What a program can offer to do about it.
+    /// Action that a program can offer.
     public let advice: Advice?
 
     package init(_ kind: Kind, path: String, remedy: String? = nil, advice: Advice? = nil) {

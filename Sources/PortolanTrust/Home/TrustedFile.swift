@@ -1,15 +1,16 @@
 import Glibc
 import PortolanValues
 
-/// A small file that the user writes by hand. Others may read it; it counts only if this user and root alone can change it.
+/// Small file that the user writes by hand. Others may read it; it is used only if this user and root alone can change
+/// it.
 package enum TrustedFile {
     /// Reads a file. Owner and mode are those of the open file, and symbolic links are followed.
     ///
     /// - Parameters:
-    ///   - folder: the directory that the file lies in, which must be as trustworthy.
-    ///   - root: a directory above that one which must be, too; nil for none.
+    ///   - folder: the directory of the file, which must meet the same rules.
+    ///   - root: a directory above that one, which must meet them, too; nil for none.
     /// - Returns: nil if there is no such file.
-    /// - Throws: ``StoreError`` if another user could have written it, or it cannot be read.
+    /// - Throws: ``StoreError`` if another user can write the file, or it cannot be read.
     package static func read(
         _ name: String, in folder: String, below root: String?, limit: Int
     ) throws(StoreError) -> [UInt8]? {
@@ -29,7 +30,7 @@ package enum TrustedFile {
         return try bytes(of: file, path: path, limit: limit)
     }
 
-    /// - Returns: nil if nothing is there.
+    /// - Returns: nil if the file does not exist.
     private static func open(
         _ name: String, at directory: Int32, shown: String, _ flags: Int32
     ) throws(StoreError) -> Int32? {

@@ -1,25 +1,25 @@
 import PortolanCrypto
 import PortolanValues
 
-/// Who this device is: its long-term key, by which others know it, and the name it goes by.
+/// Identity of this device: its long-term key, by which other devices know it, and its name.
 public struct DeviceIdentity: Sendable {
     public var name: DeviceName
     public let key: DeviceKey
 
     public var publicKey: DevicePublicKey { key.publicKey }
-    /// What people compare aloud.
+    /// Short form of the key, which people compare aloud.
     public var fingerprint: Fingerprint { publicKey.fingerprint }
 
-    /// An identity that is kept nowhere: for tests, and for programs that bring their own store.
+    /// Makes an identity that is not stored: for tests, and for programs with a store of their own.
     public init(name: DeviceName, key: DeviceKey) {
         self.name = name
         self.key = key
     }
 
-    /// This installation's identity; made on the first start, and the same ever after.
+    /// Loads this installation's identity, which the first start creates and later starts keep.
     ///
-    /// Two processes starting at once get the same key. A damaged key file is an error: a new key would make every
-    /// peer that knows this device refuse it, so only a person may decide that.
+    /// Two processes starting at once get the same key. A damaged key file is an error: peers that know this device
+    /// would reject a new key, so only a person may decide that.
     ///
     /// - Parameter defaultName: evaluated for a device that has no name yet; usually `DeviceName(account:hostName:)`.
     package static func loadOrCreate(
@@ -30,23 +30,23 @@ public struct DeviceIdentity: Sendable {
             key: try StoredKey(home: home).loadOrCreate())
     }
 
-    /// Gives this installation another key, as one whose disk was copied from another machine's needs; what runs already keeps the
-    /// old one until it restarts.
+    /// Replaces this installation's key, for example after its disk was copied from another machine. Running programs
+    /// keep the old key until they restart.
     ///
-    /// To others it is another device from then on: no contact of theirs, and no member of their teams.
+    /// Other devices then take this one for a new device: neither a contact nor a member of a team.
     /// - Returns: the new key's fingerprint. The old key is kept beside it.
     @discardableResult
     package static func renewKey(in home: HomeDirectory) throws(StoreError) -> Fingerprint {
         try StoredKey(home: home).replace().publicKey.fingerprint
     }
 
-    /// Gives this installation another name; what runs already keeps the old one until it restarts.
+    /// Renames this installation. Running programs keep the old name until they restart.
     package static func rename(to name: DeviceName, in home: HomeDirectory) throws(StoreError) {
         try StoredName(home: home).replace(with: name)
     }
 }
 
 extension HomeDirectory {
-    /// The file that holds the device key.
+    /// Path of the file with the device key.
     public var deviceKeyFile: String { data + "/" + StoredKey.fileName }
 }

@@ -1,12 +1,12 @@
 import PortolanCrypto
 
-/// The file that holds the device key: a title, the seed, and the fingerprint of the key it makes, one a line.
+/// File with the device key: a title, the seed, and the fingerprint of the key, one a line.
 ///
-/// The fingerprint lets a person see whose file it is, and a damaged seed be told from a good one: without it any
-/// 32 bytes would pass for a key.
+/// The fingerprint shows a person whose file it is, and detects a damaged seed: without it any 32 bytes would be
+/// accepted as a key.
 struct StoredKey {
     static let fileName = "device.key"
-    /// What was the key before the last ``replace()``.
+    /// Name of the file with the key before the last ``replace()``.
     static let formerName = "device.key.old"
     private static let title = "portolan device key, version 1: keep it secret"
     private static let sizeLimit = 1024
@@ -20,14 +20,14 @@ struct StoredKey {
         if let key = try load(from: directory) { return key }
         let made = DeviceKey.generate()
         if try directory.create(Self.fileName, Self.text(of: made)) { return made }
-        // Another process was faster: its key is this device's key.
+        // Another process created the file first: its key is this device's key.
         guard let theirs = try load(from: directory) else {
             throw StoreError(.damaged(reason: "it vanished while it was read"), path: directory.path(of: Self.fileName))
         }
         return theirs
     }
 
-    /// Makes another key; the one before is kept beside it, so that a mistake can be undone by hand.
+    /// Makes another key; the former one is kept beside it, so that a mistake can be undone by hand.
     func replace() throws(StoreError) -> DeviceKey {
         let directory = try PrivateDirectory(path: directoryPath)
         let made = DeviceKey.generate()
@@ -56,7 +56,7 @@ struct StoredKey {
         ])
     }
 
-    /// Exactly what `text(of:)` writes is a key; every file that was cut or changed anywhere is not.
+    /// Parses a key file. Only the exact output of `text(of:)` is accepted; a truncated or changed file is not.
     static func key(in contents: SecretBytes) -> DeviceKey? {
         contents.withUnsafeBytes { contents in
             let lines = contents.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

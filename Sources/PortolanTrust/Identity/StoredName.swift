@@ -1,8 +1,8 @@
 import PortolanValues
 
-/// The file that holds the device's name: one line of UTF-8.
+/// File with the device's name: one line of UTF-8.
 ///
-/// The name is kept from the first start on, because peers pin keys to names: a host name that changes later must not
+/// The name is kept from the first start on, because peers pin keys to names: a later change of the host name must not
 /// make this device look like another.
 struct StoredName {
     static let fileName = "name"

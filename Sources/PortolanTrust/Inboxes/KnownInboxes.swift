@@ -1,11 +1,12 @@
 import Foundation
 import Synchronization
 
-/// The folders that this device has received into, so that what was interrupted in them can be listed later.
+/// Folders into which this device has received, so that interrupted items in them can be listed later.
 ///
-/// Several processes may share the file; see ``CachedFile`` for how they are followed. The calls block for as long as the disk takes.
+/// Several processes may share the file; see ``CachedFile`` for the detection of changes. The calls block until the
+/// disk answers.
 package final class KnownInboxes: Sendable {
-    /// The longest ago used are forgotten beyond this.
+    /// Largest number of folders; those used longest ago are dropped.
     private static let capacity = 64
     static let fileName = "inboxes"
     private static let lockName = "inboxes.lock"
@@ -16,15 +17,15 @@ package final class KnownInboxes: Sendable {
 
     package init(home: HomeDirectory) { directoryPath = home.state }
 
-    /// The last one first; none where nothing was remembered, or that cannot be read.
+    /// Returns the folders, the last used first; none if the file is missing or damaged.
     package func all() throws(StoreError) -> [String] {
         guard let directory = try PrivateDirectory(existing: directoryPath) else { return [] }
         return try all(in: directory)
     }
 
-    /// - Parameter inbox: an absolute path.
+    /// - Parameter inbox: absolute path of the folder.
     package func remember(_ inbox: String) throws(StoreError) {
-        // Nothing changes most of the time: looking first leaves the lock alone.
+        // The list mostly stays the same: a check without the lock comes first.
         guard try all().first != inbox else { return }
         try PrivateDirectory(path: directoryPath).withLock(Self.lockName) { directory throws(StoreError) in
             let known = try all(in: directory)
@@ -43,7 +44,7 @@ package final class KnownInboxes: Sendable {
         }
     }
 
-    /// It can be made again by receiving: what is damaged counts as nothing.
+    /// Reads the list. Receiving makes it again, so a damaged file counts as an empty one.
     private static func load(from directory: borrowing PrivateDirectory) throws(StoreError) -> [String] {
         guard let file = try directory.read(fileName, limit: sizeLimit) else { return [] }
         return (try? JSONDecoder().decode([String].self, from: Data(file))) ?? []

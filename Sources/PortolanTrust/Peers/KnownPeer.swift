@@ -2,30 +2,30 @@ import Foundation
 import PortolanCrypto
 import PortolanValues
 
-/// A name and the key that was behind it when something was exchanged: what a later claim to the name is held against.
+/// A peer with which content was exchanged: a name and its key, with which later claims to the name are compared.
 ///
 /// A peer whose key two people confirmed by pairing is a contact (``confirmed``).
 package struct KnownPeer: Hashable, Sendable {
-    /// Name on this device, which no other peer has: the one it had when it was first met, with a number if another peer had that
-    /// name already, or the one that was given to it on this device.
+    /// Local name, unique among peers: the name at the first meeting, with a number if another peer had it already, or
+    /// one that was given on this device.
     package let name: DeviceName
-    /// Name that the peer announced last. Another peer may announce the same.
+    /// Name in the peer's last announcement. Another peer may announce the same.
     package let announcedName: DeviceName
-    /// Whether the announced name belongs to another peer, which was known by it first.
+    /// True if the announced name belongs to another peer, which was known by it first.
     package let isNamesake: Bool
     package let key: PinnedKey
-    /// When this key was first met.
+    /// Time at which this key was first met.
     package let since: Date
-    /// When it was last met, to the hour.
+    /// Time of the last meeting, to the hour.
     package let lastSeen: Date
-    /// When a pairing first confirmed the key; `nil` for one that was only met.
+    /// Time at which a pairing first confirmed the key; `nil` without a pairing.
     package let confirmed: Date?
 
     package var fingerprint: Fingerprint { key.fingerprint }
 
     package var isContact: Bool { confirmed != nil }
 
-    /// Whether a name belongs to this peer: the one it goes by here, or the one it calls itself, unless that is another's.
+    /// True if a name belongs to this peer: its local name, or its announced name unless that belongs to another peer.
     ///
     /// No name belongs to two peers.
     package func goes(by name: DeviceName) -> Bool {
@@ -53,12 +53,12 @@ package struct KnownPeer: Hashable, Sendable {
     }
 }
 
-/// A device key as it was written down: good for recognising the key, and for nothing else.
+/// A stored device key, used only for comparison.
 ///
-/// Nothing is verified with it, so reading thousands of them costs no curve arithmetic. One that was damaged on disk
-/// matches no key at all.
+/// No signature is verified with it, so reading thousands of them costs no curve arithmetic. A damaged one matches no
+/// key.
 public struct PinnedKey: Hashable, Sendable {
-    /// 32 bytes.
+    /// The key, 32 bytes.
     public let bytes: [UInt8]
     public let fingerprint: Fingerprint
 
@@ -67,7 +67,7 @@ public struct PinnedKey: Hashable, Sendable {
         fingerprint = key.fingerprint
     }
 
-    /// A key as a roster has it: 32 bytes that nobody has checked. `nil` for any other length.
+    /// Makes a key from unchecked bytes of a roster. `nil` unless there are 32 of them.
     package init?(bytes: [UInt8]) {
         self.init(bytes: bytes, fingerprint: Fingerprint(ofKeyBytes: bytes))
     }
@@ -78,12 +78,12 @@ public struct PinnedKey: Hashable, Sendable {
         self.fingerprint = fingerprint
     }
 
-    /// Hashes the key alone, which is nearly all that tells two of them apart, and at once instead of byte by byte.
+    /// Hashes the key alone, which is enough to distinguish values, and at once instead of byte by byte.
     public func hash(into hasher: inout Hasher) {
         bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     }
 
-    /// Whether this is that key.
+    /// True if the keys are equal.
     public func matches(_ key: DevicePublicKey) -> Bool { self == PinnedKey(key) }
 }
 
@@ -93,14 +93,14 @@ package enum PeerVerdict: Hashable, Sendable {
     case new
     /// The key was met before, under this name or another one.
     case known(since: Date)
-    /// The name belongs to another key, and this key is new: a device of the same name, one that was set up anew, or an impostor.
-    /// Only a person can tell.
+    /// The name belongs to another key, and this key is new: a device of the same name, a device that was set up anew,
+    /// or an impostor. Only a person can decide.
     case namesake(of: Fingerprint)
 }
 
 /// Knowledge of this device about a peer that has proved its key.
 package struct PeerAssessment: Hashable, Sendable {
     package let verdict: PeerVerdict
-    /// Name on this device; for a peer that is not known yet, the one it would be kept under.
+    /// Local name; for an unknown peer, the name under which it would be stored.
     package let localName: DeviceName
 }

@@ -3,30 +3,30 @@ import PortolanCrypto
 import PortolanValues
 import Synchronization
 
-/// The keys of the peers this device has exchanged something with, by name, in one file; the contacts are among them.
+/// Keys of the peers with which this device has exchanged content, by name, in one file; contacts included.
 ///
-/// A name is pinned to a key when something was exchanged successfully, never when it was merely seen, so a peer that
-/// floods the network with names fills nothing; and a peer that changes its own name stays one entry. A pin is never
-/// replaced: another key that announces the name is kept under a name with a number, `debian (2)`, and the plain name goes
-/// on to mean the first key until a person says `forget`. Callers ``assess(name:key:)`` a peer before they remember a
-/// namesake. A file that cannot be read or understood is an error for every question, because the other answer would be to
-/// trust everyone.
+/// A name is pinned to a key by a successful exchange, never by a mere announcement, so a peer that floods the network
+/// with names does not fill the file; a peer that changes its own name stays one entry. A pin is never replaced:
+/// another key that announces the name is stored under a name with a number, `debian (2)`, and the plain name keeps
+/// meaning the first key until a person says `forget`. Callers ``assess(name:key:)`` a peer before they remember a
+/// namesake. After a failed read every question throws, because an empty list would trust everyone.
 ///
-/// The list is in memory; several processes may share the file, see ``CachedFile`` for how it is followed. The calls block for as
-/// long as the disk takes.
+/// The list is in memory; several processes may share the file, see ``CachedFile`` for the detection of changes. The
+/// calls block until the disk answers.
 package final class KnownPeers: Sendable {
-    /// The most names kept.
+    /// Largest number of peers.
     package static let capacity = 10_000
 
     static let fileName = "known-peers.json"
     private static let lockName = "known-peers.lock"
-    /// A known peer met again is written down at most this often, so that many small sends cost no disk flush each.
+    /// Shortest time between two writes for meetings with a known peer, so that many small sends do not cost a disk
+    /// flush each.
     private static let lastSeenGranularity: TimeInterval = 3600
 
     private let directoryPath: String
     private let cached = Mutex(CachedFile<Contents>())
 
-    /// The file's contents, and the contacts among them by what standing is looked up with.
+    /// Contents of the file, with an index of the contacts for standings.
     private struct Contents: Sendable {
         let peers: [KnownPeer]
         let contacts: [Fingerprint: PinnedKey]
@@ -41,11 +41,10 @@ package final class KnownPeers: Sendable {
 
     package init(home: HomeDirectory) { directoryPath = home.data }
 
-    /// The file, to be named in messages.
+    /// Path of the file, for messages.
     package var path: String { directoryPath + "/" + Self.fileName }
 
-    /// Assesses a key that announces a name: whether it was met before, whether that name is another key's, and its name on this
-    /// device.
+    /// Assesses a key that announces a name: earlier meetings, another owner of the name, and the local name.
     package func assess(name: DeviceName, key: DevicePublicKey) throws(StoreError) -> PeerAssessment {
         let peers = try all()
         let key = PinnedKey(key)
@@ -55,10 +54,10 @@ package final class KnownPeers: Sendable {
             localName: pin?.name ?? Self.freeName(for: name, among: peers))
     }
 
-    /// Pins the key to the name, after something was exchanged successfully; or notes that it was met again.
+    /// Pins the key to the name after a successful exchange, or records another meeting.
     ///
-    /// A namesake is kept under a name with a number.
-    /// - Returns: what was known *before*.
+    /// A namesake is stored under a name with a number.
+    /// - Returns: the knowledge *before* this call.
     @discardableResult
     package func remember(name: DeviceName, key: DevicePublicKey, now: Date) throws(StoreError) -> PeerVerdict {
         try meet(name: name, key: key, now: now) { pin, met in
@@ -69,11 +68,12 @@ package final class KnownPeers: Sendable {
         }
     }
 
-    /// Makes a contact of the peer, after a pairing has confirmed its key. A namesake is kept under a name with a number.
+    /// Makes a contact of the peer, after a pairing has confirmed its key. A namesake is stored under a name with a
+    /// number.
     ///
-    /// One that is a contact already stays one since the first time.
+    /// A contact keeps the date of its first confirmation.
     ///
-    /// - Returns: what was known *before*.
+    /// - Returns: the knowledge *before* this call.
     @discardableResult
     package func confirm(name: DeviceName, key: DevicePublicKey, now: Date) throws(StoreError) -> PeerVerdict {
         try meet(name: name, key: key, now: now) { _, met in
@@ -83,7 +83,7 @@ package final class KnownPeers: Sendable {
         }
     }
 
-    /// Gives a peer another name on this device; what it calls itself keeps belonging to it as well.
+    /// Gives a peer another local name; its announced name keeps belonging to it as well.
     package func rename(_ name: DeviceName, to chosen: DeviceName) throws(StoreError) -> PeerRenaming {
         try change { peers in
             guard let index = peers.firstIndex(where: { $0.goes(by: name) }) else { return (.unknown, nil) }
@@ -96,9 +96,9 @@ package final class KnownPeers: Sendable {
         }
     }
 
-    /// Forgets the key of whoever goes by a name, so that the next one to do so is new.
+    /// Forgets the key of a name, so that the next peer of that name is new.
     ///
-    /// - Returns: what was dropped, or `nil` if the name was not known.
+    /// - Returns: the forgotten peer, or `nil` if the name is not known.
     @discardableResult
     package func forget(_ name: DeviceName) throws(StoreError) -> KnownPeer? {
         try change { peers in
@@ -107,17 +107,17 @@ package final class KnownPeers: Sendable {
         }
     }
 
-    /// The peers whose key a pairing has confirmed, in the order in which they were first met.
+    /// Returns the peers whose key a pairing has confirmed, in the order of their first meeting.
     package func contacts() throws(StoreError) -> [KnownPeer] {
         try all().filter(\.isContact)
     }
 
-    /// Keys of the contacts, by their fingerprints.
+    /// Returns the keys of the contacts, by their fingerprints.
     func contactKeys() throws(StoreError) -> [Fingerprint: PinnedKey] {
         try contents().contacts
     }
 
-    /// Every pin, in the order in which they were made.
+    /// Returns all peers, in the order of their first meeting.
     package func all() throws(StoreError) -> [KnownPeer] {
         try contents().peers
     }
@@ -140,7 +140,8 @@ package final class KnownPeers: Sendable {
         return .namesake(of: owner.fingerprint)
     }
 
-    /// The entry of a key: that of the name first, for a list that was written by hand may have several names for one key.
+    /// Returns the entry of a key: that with the name first, because a list that was edited by hand may have several
+    /// names for one key.
     private static func index(
         of key: PinnedKey, announcing name: DeviceName, among peers: [KnownPeer]
     ) -> Int? {
@@ -148,16 +149,16 @@ package final class KnownPeers: Sendable {
     }
 
     private static func freeName(for name: DeviceName, among peers: [KnownPeer]) -> DeviceName {
-        // Nearly always no other peer has the name.
+        // Usually no other peer has the name.
         guard peers.contains(where: { $0.goes(by: name) }) else { return name }
         return name.free(among: peers.reduce(into: []) { $0.formUnion($1.ownNames) })
     }
 
-    /// Notes that a key was met, and that it announced a name.
+    /// Records a meeting with a key that announced a name.
     ///
     /// - Parameters:
-    ///   - again: the entry to be written, of the one there is and that one with the name and the date of now.
-    ///   - first: the entry to be written, of one that was made now.
+    ///   - again: makes the new entry from the existing one and from that one with the present name and date.
+    ///   - first: makes the entry of a new peer from its default.
     private func meet(
         name: DeviceName, key: DevicePublicKey, now: Date, again: (KnownPeer, KnownPeer) -> KnownPeer,
         first: (KnownPeer) -> KnownPeer
@@ -200,11 +201,11 @@ package final class KnownPeers: Sendable {
 
     /// Reads, decides and writes as one step among all processes.
     ///
-    /// - Parameter decide: called twice where something is to change.
+    /// - Parameter decide: returns the result, and the new list if it changes. Called twice if it does.
     private func change<Result>(
         _ decide: ([KnownPeer]) throws(StoreError) -> (Result, [KnownPeer]?)
     ) throws(StoreError) -> Result {
-        // Nothing changes most of the time: looking first leaves the lock alone.
+        // The list mostly stays the same: a check without the lock comes first.
         if case (let result, nil) = try decide(all()) { return result }
         let directory = try PrivateDirectory(path: directoryPath)
         return try directory.withLock(Self.lockName) { directory throws(StoreError) in
@@ -215,19 +216,19 @@ package final class KnownPeers: Sendable {
     }
 }
 
-/// What became of the wish to call a peer something else.
+/// Result of renaming a peer.
 package enum PeerRenaming: Hashable, Sendable {
     case renamed(KnownPeer)
-    /// Nobody goes by the old name.
+    /// No peer has the old name.
     case unknown
-    /// Somebody else goes by the new one.
+    /// Another peer has the new name.
     case taken(by: KnownPeer)
 }
 
 extension KnownPeer {
-    /// - Parameter isAnothers: whether the name belongs to another peer.
+    /// - Parameter isAnothers: true if the name belongs to another peer.
     fileprivate func met(as announced: DeviceName, isAnothers: Bool, at now: Date) -> KnownPeer {
-        // A namesake stays one: when the other peer is forgotten, the name is for whoever comes with it next.
+        // A namesake stays one: after the other peer is forgotten, the name is for the next peer that announces it.
         let isSame = announced.comparisonKey == announcedName.comparisonKey
         return KnownPeer(
             name: name, announcedName: announced, isNamesake: isAnothers || isSame && isNamesake, key: key,

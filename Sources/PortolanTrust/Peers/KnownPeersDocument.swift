@@ -2,12 +2,12 @@ import Foundation
 import PortolanCrypto
 import PortolanValues
 
-/// The known peers as they stand in their file: JSON that a person can read, and edit with care.
+/// File format of the known peers: JSON that a person can read, and edit with care.
 enum KnownPeersDocument {
-    /// Far more than `KnownPeers.capacity` entries with the longest names take.
+    /// Largest file, in bytes: far more than `KnownPeers.capacity` entries with the longest names.
     static let sizeLimit = 12 << 20
 
-    /// What is wrong with a file, as a clause for a person.
+    /// Reason why a file is invalid, as a clause for a person.
     struct Defect: Error {
         let reason: String
     }
@@ -18,9 +18,9 @@ enum KnownPeersDocument {
 
     private struct Entry: Codable {
         var name: String
-        /// Left out where it is the same as `name`. From version 2 on.
+        /// Omitted if equal to `name`. From version 2 on.
         var announcedName: String?
-        /// Left out where it is false. From version 3 on.
+        /// Omitted if false. From version 3 on.
         var namesake: Bool?
         var fingerprint: Fingerprint
         /// 64 hexadecimal digits.
@@ -43,7 +43,7 @@ enum KnownPeersDocument {
         return form.text(of: Body(peers: entries))
     }
 
-    /// Either every entry is understood and consistent, or nothing is: half a list of pins is a hole in it.
+    /// Parses a file completely or not at all: a partial list of pins would be a security hole.
     static func parse(_ contents: [UInt8]) throws(Defect) -> [KnownPeer] {
         guard contents.last == UInt8(ascii: "\n") else { throw Defect(reason: "its end is missing") }
         let (document, version): (Body, Int)
@@ -69,7 +69,7 @@ enum KnownPeersDocument {
     }
 
     private static func peer(_ entry: Entry, number: Int, version: Int) throws(Defect) -> KnownPeer {
-        // Nobody was confirmed by pairing when version 1 was written.
+        // Version 1 has no confirmations by pairing.
         let (announced, confirmed) = version == 1 ? (nil, nil) : (entry.announcedName, entry.confirmed)
         guard let name = name(entry.name), let announcedName = self.name(announced ?? entry.name) else {
             throw Defect(reason: "the name in entry \(number) is none")

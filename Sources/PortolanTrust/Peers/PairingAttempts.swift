@@ -1,10 +1,10 @@
 import Foundation
 import PortolanValues
 
-/// How often somebody guessed a pairing code wrongly on this device, so that guessing stays slow and a person hears of it.
+/// Counter of wrong guesses of pairing codes on this device, which limits their rate and warns a person.
 ///
-/// A code dies with the first wrong guess; what is limited here is how soon the next code may be made. Kept in a file, because
-/// an attacker must gain nothing from a program that is started again. A file that cannot be read stops pairing.
+/// A code ends with the first wrong guess; the limit is on the time to the next code. The counter is in a file, because
+/// a restart of the program must not help an attacker. A file that cannot be read stops pairing.
 package struct PairingAttempts: Sendable {
     /// Wrong guesses in ``window`` that stop pairing for a while.
     package static let limit = 3
@@ -19,7 +19,7 @@ package struct PairingAttempts: Sendable {
     private struct Document: Codable {
         /// Wrong guesses since a pairing last succeeded.
         var inARow = 0
-        /// When the last ones were, in seconds since 1970.
+        /// Times of the last wrong guesses, in seconds since 1970.
         var wrong: [Double] = []
     }
 
@@ -27,25 +27,25 @@ package struct PairingAttempts: Sendable {
 
     package init(home: HomeDirectory) { directoryPath = home.state }
 
-    /// Whether a code may be made.
+    /// Returns the permission to make a code.
     package func allowance(now: Date) throws(StoreError) -> PairingAllowance {
         guard let directory = try PrivateDirectory(existing: directoryPath) else { return .allowed(wrongInARow: 0) }
         let document = try Self.load(from: directory)
         let recent = Self.recent(document.wrong, now: now).sorted()
         guard recent.count >= Self.limit else { return .allowed(wrongInARow: document.inARow) }
-        // Free again when so many have aged that fewer than the limit count.
+        // Pairing is allowed again when fewer guesses than the limit are recent.
         let last = recent[recent.count - Self.limit]
         let seconds = (last + Self.window - now.timeIntervalSince1970).rounded(.up)
         return .wait(seconds: Int(min(max(seconds, 1), Self.window)))
     }
 
-    /// Somebody tried a code of this device and had the wrong words.
+    /// Records an attempt with the wrong words.
     ///
-    /// - Returns: how many that makes since a pairing last succeeded.
+    /// - Returns: the number of them since the last successful pairing.
     @discardableResult
     package func noteWrongGuess(now: Date) throws(StoreError) -> Int {
         try change { document in
-            // Only the last ones can matter, however many there are.
+            // Only the last ones count for the limit.
             let wrong = (Self.recent(document.wrong, now: now) + [now.timeIntervalSince1970]).suffix(Self.limit)
             document.wrong = Array(wrong)
             document.inARow = min(document.inARow, Int(Int32.max)) + 1
@@ -53,12 +53,12 @@ package struct PairingAttempts: Sendable {
         }
     }
 
-    /// A pairing succeeded. The limit does not move by it, for the person at the other end may be who guesses.
+    /// Records a successful pairing. The limit does not change, because the other person may be the attacker.
     package func noteSuccess() throws(StoreError) {
         try change { document in document.inARow = 0 }
     }
 
-    /// A clock that was set back or forward a lot makes old guesses unimportant, not eternal.
+    /// Drops guesses outside the window, and those in the future: a clock that was changed must not make them eternal.
     private static func recent(_ wrong: [Double], now: Date) -> [Double] {
         wrong.filter { abs(now.timeIntervalSince1970 - $0) < window }
     }
@@ -89,10 +89,10 @@ package struct PairingAttempts: Sendable {
     }
 }
 
-/// Whether this device may make a pairing code.
+/// Permission to make a pairing code.
 package enum PairingAllowance: Hashable, Sendable {
-    /// It may. From three wrong guesses in a row on a person should be told that somebody interferes.
+    /// Allowed. From three wrong guesses in a row a person should be told of the interference.
     case allowed(wrongInARow: Int)
-    /// Not for so many seconds yet, 1 to 60.
+    /// Not allowed for so many seconds, 1 to 60.
     case wait(seconds: Int)
 }

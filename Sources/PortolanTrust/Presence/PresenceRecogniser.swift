@@ -3,13 +3,14 @@ import PortolanValues
 
 /// Recognises the hidden devices of this device's teams.
 ///
-/// Whatever the network sends, one seal costs at most seven openings a secret.
+/// One seal costs at most seven decryptions for each secret.
 package struct PresenceRecogniser: Sendable {
     /// A secret to try.
     package struct TeamSecret: Sendable {
         package let team: TeamID
         package let secret: SecretBytes
-        /// 0 for the current one, 1 for the one before, and so on: members that have been away still use older ones.
+        /// Generation: 0 for the current secret, 1 for the one before, and so on; members that were absent still use
+        /// older ones.
         package let generation: Int
 
         package init(team: TeamID, secret: SecretBytes, generation: Int) {
@@ -19,9 +20,9 @@ package struct PresenceRecogniser: Sendable {
         }
     }
 
-    /// A hidden device, as far as the seal tells.
+    /// Hidden device that a seal names.
     package struct Match: Hashable, Sendable {
-        /// Put there by a member of the team, of any device, and possibly shown again by somebody else: unproven.
+        /// Fingerprint that a member of the team sealed, for any device; the seal may be a copy: unproven.
         package let fingerprint: Fingerprint
         package let access: PresenceAccess
 
@@ -31,20 +32,20 @@ package struct PresenceRecogniser: Sendable {
         }
     }
 
-    /// Secrets beyond this many are not tried: sixteen teams, each with its current secret and fifteen before.
+    /// Largest number of secrets that are tried: sixteen teams, each with its current secret and fifteen before.
     package static let maximumSecrets = 256
 
     private let candidates: [(secret: TeamSecret, key: PresenceKey)]
 
-    /// - Parameter secrets: in the order of trying; where several fit, the first counts.
+    /// - Parameter secrets: in the order of the attempts; the first that fits counts.
     package init(_ secrets: [TeamSecret]) {
         candidates = secrets.prefix(Self.maximumSecrets).map { ($0, PresenceKey(teamSecret: $0.secret)) }
     }
 
-    /// What one seal costs at most.
+    /// Largest number of decryptions for one seal.
     package var openingsPerSeal: Int { candidates.count * PresenceSeal.slotCount }
 
-    /// Who advertises the seal at the port, if it is a member of one of the teams.
+    /// Returns the device that advertises the seal at the port, if it is a member of one of the teams.
     package func recognise(_ seal: PresenceSeal, port: UInt16) -> Match? {
         guard !candidates.isEmpty else { return nil }
         let slots = stride(from: 0, to: seal.slots.count, by: PresenceSeal.slotLength).map {
@@ -63,10 +64,11 @@ package struct PresenceRecogniser: Sendable {
     }
 }
 
-/// What opens a session with a hidden device: as a member of which team, with which secret, and the nonce that it advertises.
+/// Access to a hidden device: the team and its secret under which a session is opened, and the nonce that the device
+/// advertises.
 package struct PresenceAccess: Hashable, Sendable {
     package let team: TeamID
-    /// Which of the team's secrets: 0 for the current one, 1 for the one before, and so on.
+    /// Generation of the team's secret: 0 for the current one, 1 for the one before, and so on.
     package let generation: Int
     package let nonce: [UInt8]
     package let secret: SecretBytes
@@ -79,7 +81,7 @@ package struct PresenceAccess: Hashable, Sendable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        // The secret takes part in comparing alone: a hash is no place for it.
+        // The secret is compared but not hashed, so that no hash of it remains.
         hasher.combine(team)
         hasher.combine(generation)
         hasher.combine(nonce)

@@ -1,29 +1,29 @@
 import PortolanCrypto
 
-/// What a hidden device advertises instead of its name and fingerprint: members of its teams recognise it, for everybody
-/// else it is random bytes.
+/// Advertisement of a hidden device in place of its name and fingerprint: members of its teams recognise it; for others
+/// it is random bytes.
 ///
-/// It has always the same size and as many slots, so that nobody can count teams. Nothing of it proves anything: it can be
-/// copied and shown again by whoever has seen it.
+/// Size and number of slots are constant, so that teams cannot be counted. A seal proves nothing: every observer can
+/// copy and advertise it again.
 package struct PresenceSeal: Hashable, Sendable {
-    /// How many bytes the nonce has.
+    /// Length of the nonce, in bytes.
     package static let nonceLength = 16
-    /// How many slots there are, and so how many teams one seal can be for.
+    /// Number of slots, and so the largest number of teams for one seal.
     package static let slotCount = 7
-    /// How many bytes a slot has: a sealed fingerprint.
+    /// Length of a slot, in bytes: a sealed fingerprint.
     package static let slotLength = Fingerprint.length + ChaChaPoly.tagLength
 
     /// Fresh random bytes (TXT `n`), which also go into the handshake.
     package let nonce: [UInt8]
-    /// The slots, one after the other (TXT `t`).
+    /// Concatenated slots (TXT `t`).
     package let slots: [UInt8]
 
-    /// Seals a device's fingerprint for its teams, in slots chosen by chance; the others are filled with random bytes.
+    /// Seals a device's fingerprint for its teams, in random slots; the others are filled with random bytes.
     ///
     /// - Parameters:
-    ///   - port: the port that is advertised with it; under another one it does not open.
+    ///   - port: the advertised port; with another port the seal does not open.
     ///   - secrets: the teams' current secrets, at most ``slotCount``, none twice.
-    ///   - generator: where the randomness comes from; in a program the system's, in a test a known one.
+    ///   - generator: source of randomness: the system's in a program, a known one in a test.
     package init(
         of fingerprint: Fingerprint, port: UInt16, for secrets: some Collection<SecretBytes>,
         using generator: inout some RandomNumberGenerator
@@ -57,7 +57,7 @@ package struct PresenceSeal: Hashable, Sendable {
         }
     }
 
-    /// What somebody advertised; nil unless both have the length they must have.
+    /// Makes a seal from an advertisement; nil unless both parts have the right length.
     package init?(nonce: [UInt8], slots: [UInt8]) {
         guard nonce.count == Self.nonceLength, slots.count == Self.slotCount * Self.slotLength else { return nil }
         self.nonce = nonce
@@ -69,7 +69,7 @@ package struct PresenceSeal: Hashable, Sendable {
     }
 }
 
-/// A team's key for presence: seals a fingerprint into a slot and opens it.
+/// Key of a team for presence: seals a fingerprint into a slot and opens it.
 struct PresenceKey: Sendable {
     private let key: SecretBytes
 
@@ -81,7 +81,7 @@ struct PresenceKey: Sendable {
             associatedData: Self.binding(nonce, port))
     }
 
-    /// nil if the slot was not sealed with this key, this nonce and this port.
+    /// Opens a slot; nil if it was not sealed with this key, this nonce and this port.
     func open(_ slot: [UInt8], nonce: [UInt8], port: UInt16) -> Fingerprint? {
         ChaChaPoly.open(
             slot, key: key, nonce: Array(nonce.prefix(ChaChaPoly.nonceLength)),

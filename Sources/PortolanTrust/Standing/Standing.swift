@@ -1,16 +1,16 @@
 import PortolanValues
 
-/// What a peer is entitled to: computed from the key it has proved and from nothing it says, for one moment.
+/// Rights of a peer at one moment, computed only from the key that it has proved.
 ///
-/// It is asked for again whenever it matters (``PeerStore/standing(of:now:)``), not kept for as long as a session lasts.
+/// A standing is computed again for each decision (``PeerStore/standing(of:now:)``), and not kept for a session.
 public struct Standing: Sendable, Hashable {
-    /// What a peer's place in one team of this device is.
+    /// Membership of a peer in a team of this device.
     public struct Membership: Sendable, Hashable {
         public let team: TeamID
         public let teamName: TeamName
-        /// The groups it is in, sorted, each once.
+        /// Groups of the peer, sorted, each once.
         public let groups: [GroupName]
-        /// Whether it may change the team.
+        /// True if the peer may change the team.
         public let isAdmin: Bool
 
         package init(team: TeamID, teamName: TeamName, groups: [GroupName], isAdmin: Bool) {
@@ -21,12 +21,12 @@ public struct Standing: Sendable, Hashable {
         }
     }
 
-    /// A peer that proved its own key and nothing else.
+    /// Standing of a peer that proved its own key and has no further rights.
     public static let anyone = Standing(isContact: false, memberships: [])
 
-    /// Whether its key was confirmed by pairing. A person may decide by it; it makes nothing more visible.
+    /// True if a pairing confirmed the key. A person may decide by it; it does not make content visible.
     public let isContact: Bool
-    /// The teams that both it and this device are in and that are valid at that moment, each once.
+    /// Teams of both this device and the peer that are valid at that moment, each once.
     public let memberships: [Membership]
 
     package init(isContact: Bool, memberships: [Membership]) {
@@ -34,10 +34,10 @@ public struct Standing: Sendable, Hashable {
         self.memberships = memberships
     }
 
-    /// What it is in a team; `nil` if it is nothing there.
+    /// Returns the membership in a team; `nil` if there is none.
     public func membership(in team: TeamID) -> Membership? { memberships.first { $0.team == team } }
 
-    /// Whether everything that an earlier standing of the same peer gave is still given: each membership, its groups, and the contact.
+    /// True if all rights of an earlier standing of the same peer remain: each membership, its groups, and the contact.
     package func includes(_ earlier: Standing) -> Bool {
         (isContact || !earlier.isContact)
             && earlier.memberships.allSatisfy { former in
@@ -45,14 +45,14 @@ public struct Standing: Sendable, Hashable {
             }
     }
 
-    /// Whether a peer of this standing may learn that a representation exists.
+    /// True if a peer of this standing may learn that a representation exists.
     ///
-    /// The one place that decides. A `false` means the representation is not listed, not counted and cannot be asked for.
+    /// Only this method decides. With `false` the representation is not listed, not counted and cannot be requested.
     ///
-    /// - Parameter restriction: of the representation, whole.
+    /// - Parameter restriction: the complete restriction of the representation.
     public func maySee(_ restriction: Restriction) -> Bool { verdict(restriction).maySee }
 
-    /// Why a peer of this standing sees, or does not see, a representation: one clause for a person.
+    /// Reason why a peer of this standing sees, or does not see, a representation: one clause for a person.
     public func explain(_ restriction: Restriction) -> String {
         switch verdict(restriction) {
         case .everyone: "everyone may see it"
@@ -99,7 +99,7 @@ public struct Standing: Sendable, Hashable {
 }
 
 extension Standing: CustomStringConvertible {
-    /// In a few words: `anyone`, `contact`, `member of acme (design), contact`.
+    /// Short text: `anyone`, `contact`, `member of acme (design), contact`.
     public var description: String {
         let words = memberships.map(\.description) + (isContact ? ["contact"] : [])
         return words.isEmpty ? "anyone" : words.joined(separator: ", ")
@@ -107,7 +107,7 @@ extension Standing: CustomStringConvertible {
 }
 
 extension Standing.Membership: CustomStringConvertible {
-    /// In a few words: `member of acme`, `admin of acme (design, press)`.
+    /// Short text: `member of acme`, `admin of acme (design, press)`.
     public var description: String {
         let role = "\(isAdmin ? "admin" : "member") of \(teamName)"
         return groups.isEmpty ? role : "\(role) (\(groups.map(\.description).joined(separator: ", ")))"

@@ -1,24 +1,24 @@
 import PortolanCrypto
 import PortolanValues
 
-/// One version of a team, as an admin signed it: who is in it, and who was removed.
+/// One version of a team, signed by an admin: its members, and removals.
 ///
-/// Memberships, places in groups and admins have a seat each, some random bytes that are used once. A seat that is removed is
-/// remembered, so that two rosters which were made side by side can be put together without losing either's changes: what one
-/// lacks was added by the other, unless it says that it removed it.
+/// Each membership, place in a group and admin right has a seat: random bytes that are used once. Removed seats are
+/// listed, so that two concurrent rosters can be merged without losing changes: a seat that one lacks was added by the
+/// other, unless it is listed as removed.
 package struct Roster: Hashable, Sendable {
     package let founder: PinnedKey
     package let salt: [UInt8]
     package let name: TeamName
     let clock: RosterClock
-    /// Seconds since 1970.
+    /// Time of signing, in seconds since 1970.
     package let issued: Int64
     package let expires: Int64
-    /// By key, each once.
+    /// Members ordered by key, each once.
     package let members: [RosterMember]
-    /// By seat, each once.
+    /// Removals ordered by seat, each once.
     let removals: [RosterRemoval]
-    /// What says which secret belongs to this roster.
+    /// Commitment to the team's secret of this roster.
     package let secretCommitment: [UInt8]
     package let signer: PinnedKey
 
@@ -45,13 +45,13 @@ package struct Roster: Hashable, Sendable {
 
     func member(_ key: PinnedKey) -> RosterMember? { members.first { $0.key == key } }
 
-    /// SHA-256("portolan/1 team secret" ‖ secret).
+    /// Computes SHA-256("portolan/1 team secret" ‖ secret).
     package static func commitment(to secret: SecretBytes) -> [UInt8] {
         secret.commitment(label: "portolan/1 team secret")
     }
 }
 
-/// 8 random bytes that stand for one membership, one place in a group or one admin, and are never used again.
+/// Identifier of one membership, one place in a group or one admin right: 8 random bytes, never used again.
 package struct Seat: Hashable, Comparable, Sendable {
     static let length = 8
 
@@ -73,7 +73,7 @@ package struct RosterMember: Hashable, Sendable {
     package let key: PinnedKey
     package var name: DeviceName
     let seat: Seat
-    /// By seat, each once.
+    /// Groups ordered by seat, each once.
     var groups: [RosterGroup]
     var admin: RosterAdmin?
 }
@@ -83,18 +83,18 @@ struct RosterGroup: Hashable, Sendable {
     let seat: Seat
 
     static func == (one: RosterGroup, other: RosterGroup) -> Bool {
-        // Names that differ in case are equal as names, but they are other bytes.
+        // Names that differ in case are equal as names, but have different bytes.
         one.seat == other.seat && one.name.text == other.name.text
     }
 }
 
-/// The word of one admin that a member is one.
+/// Voucher of an admin that makes a member an admin.
 package struct RosterAdmin: Hashable, Sendable {
     let seat: Seat
     let issuer: PinnedKey
     package let voucher: [UInt8]
 
-    /// What is signed: "portolan/1 admin" ‖ team ‖ the member's key ‖ seat.
+    /// Signed statement: "portolan/1 admin" ‖ team ‖ the member's key ‖ seat.
     private static func statement(team: TeamID, member: PinnedKey, seat: Seat) -> [UInt8] {
         Array("portolan/1 admin".utf8) + team.bytes + member.bytes + seat.bytes
     }
@@ -111,18 +111,19 @@ package struct RosterAdmin: Hashable, Sendable {
         voucher = issuer.signature(for: Self.statement(team: team, member: member, seat: seat))
     }
 
-    /// Whether the issuer really said so.
+    /// True if the issuer's signature is valid.
     package func isValid(for member: PinnedKey, of team: TeamID) -> Bool {
         guard let key = try? DevicePublicKey(bytes: issuer.bytes) else { return false }
         return key.isValidSignature(voucher, for: Self.statement(team: team, member: member, seat: seat))
     }
 }
 
-/// A seat that nobody has any more.
+/// A removed seat.
 struct RosterRemoval: Hashable, Sendable {
     let seat: Seat
-    /// Whose it was, for a member's seat.
+    /// Key of the member, for a member's seat.
     let key: PinnedKey?
-    /// What made the member an admin. Those whom it made admins still are, and this shows that it was one.
+    /// Voucher that made the removed member an admin. Members whom it made admins still are, and this voucher is their
+    /// proof.
     let admin: RosterAdmin?
 }

@@ -1,27 +1,27 @@
 import PortolanValues
 
-/// What an admin can change about a team.
+/// Change of a team by an admin.
 public enum RosterChange: Hashable, Sendable {
     case add(PinnedKey, name: DeviceName, groups: [GroupName])
-    /// The device is out, and the team's secret becomes another one.
+    /// Removes the device, and replaces the team's secret.
     case remove(PinnedKey)
     case addToGroup(PinnedKey, GroupName)
     case removeFromGroup(PinnedKey, GroupName)
-    /// The member may change the roster from then on, until it is removed.
+    /// Allows the member to change the roster, until it is removed.
     case promote(PinnedKey)
     case rename(PinnedKey, DeviceName)
-    /// Nothing changes, except that the team holds for longer.
+    /// Extends the validity of the team without another change.
     case renew
-    /// Makes one roster out of those that stand side by side.
+    /// Merges concurrent rosters into one.
     case settle
 }
 
-/// Why a change of a team cannot be made.
+/// Reason why a team cannot be changed.
 public enum RosterChangeError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// This device is no admin of the team.
+    /// This device is not an admin of the team.
     case notAdmin
     case noSuchMember
-    /// The device is in the team, under this name.
+    /// The device is already in the team, under this name.
     case alreadyMember(DeviceName)
     /// Another device of the team has this name.
     case nameTaken(DeviceName)
@@ -30,13 +30,13 @@ public enum RosterChangeError: Error, Hashable, Sendable, CustomStringConvertibl
     case alreadyAdmin
     /// Only the founder can make itself an admin.
     case notFounder
-    /// The founder is an admin, so there is nothing to take back.
+    /// The founder is still an admin, so there is nothing to reclaim.
     case isAdmin
     /// No roster is left from which the founder could take the team back.
     case nothingToReclaim
-    /// An admin cannot sign a roster it is not in.
+    /// An admin cannot sign a roster without itself.
     case cannotRemoveItself
-    /// Nobody would take the roster: usually, it would be too large.
+    /// The roster would be rejected by every device: usually because it would be too large.
     case unsignable(RosterError)
 
     public var description: String {
@@ -58,7 +58,7 @@ public enum RosterChangeError: Error, Hashable, Sendable, CustomStringConvertibl
         }
     }
 
-    /// What a program can offer to do about it.
+    /// Action that a program can offer.
     public var advice: Advice? {
         switch self {
         case .notFounder: .askForInvitation

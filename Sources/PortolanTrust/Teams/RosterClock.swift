@@ -1,11 +1,12 @@
-/// How many changes each admin has signed, as far as a roster knows: what tells newer from side by side.
+/// Vector clock of a roster: the number of changes that each admin has signed. It separates newer rosters from
+/// concurrent ones.
 struct RosterClock: Hashable, Sendable {
     private(set) var counts: [PinnedKey: UInt64] = [:]
 
     /// The sum of all counts; every change raises it by one.
     var epoch: UInt64 { counts.values.reduce(0, +) }
 
-    /// Whether everything that the other one knows of is known here too.
+    /// True if this clock includes every change that the other one counts.
     func includes(_ other: RosterClock) -> Bool {
         other.counts.allSatisfy { counts[$0.key, default: 0] >= $0.value }
     }

@@ -7,8 +7,8 @@ extension Roster {
     private static let version: UInt32 = 1
     static let commitmentLength = 32
 
-    /// Reads a roster. Lengths and counts are checked first; then that every part is what it should be; last that these are
-    /// the very bytes that ``encode()`` gives.
+    /// Decodes a roster. Lengths and counts are checked first, then the validity of each part, last that the bytes
+    /// equal the output of ``encode()``.
     package init(decoding bytes: [UInt8]) throws(RosterError) {
         guard bytes.count <= RosterLimits.bytes else { throw .tooLarge(bytes: bytes.count) }
         let wire: WireRoster
@@ -40,7 +40,7 @@ extension Roster {
         var removals: [RosterRemoval] = []
         removals.reserveCapacity(wire.removals.count)
         for removal in wire.removals { removals.append(try parser.removal(removal)) }
-        // Written in order, as is checked last, the same keys are neighbours.
+        // Keys are in order, which is checked last, so equal ones are neighbours.
         guard members.indices.dropFirst().allSatisfy({ members[$0 - 1].key != members[$0].key }) else {
             throw .duplicate("key")
         }
@@ -77,10 +77,10 @@ extension Roster {
     }
 }
 
-/// Reads members and removals, and sees to it that no seat is there twice.
+/// Reads members and removals, and rejects repeated seats.
 private struct Parser {
     private var taken: Set<Seat> = []
-    /// Names of groups repeat with every member; each is judged once.
+    /// Names of groups repeat with every member; each is checked once.
     private var groupNames: [String: GroupName] = [:]
 
     mutating func member(_ wire: WireMember) throws(RosterError) -> RosterMember {
@@ -136,7 +136,7 @@ private struct Parser {
 }
 
 extension Roster {
-    /// The bytes that are signed: the same for equal rosters, whoever writes them.
+    /// Encodes the bytes that are signed: equal for equal rosters, on every device.
     package func encode() -> [UInt8] {
         let wire = WireRoster.with {
             $0.version = Self.version
@@ -160,7 +160,7 @@ extension Roster {
         do {
             return try wire.serializedBytes()
         } catch {
-            // Only required fields and unresolved extensions can be missing, and proto3 has neither.
+            // Encoding fails only for missing required fields and unresolved extensions, and proto3 has neither.
             preconditionFailure("A roster could not be encoded: \(error)")
         }
     }
@@ -204,6 +204,6 @@ extension RosterRemoval {
 }
 
 extension PinnedKey {
-    /// The order of keys in lists.
+    /// Order of keys in lists.
     func precedes(_ other: PinnedKey) -> Bool { bytes.lexicographicallyPrecedes(other.bytes) }
 }

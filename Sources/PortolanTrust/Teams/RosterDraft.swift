@@ -2,7 +2,7 @@ import Foundation
 import PortolanCrypto
 import PortolanValues
 
-/// A roster in the making: what all heads say together, in the form in which it can be signed, and what an admin changes in it.
+/// Draft of a roster: the merge of all heads in the form in which it can be signed, with the changes of an admin.
 struct RosterDraft {
     private let founder: PinnedKey
     private let salt: [UInt8]
@@ -12,10 +12,10 @@ struct RosterDraft {
     private var members: [PinnedKey: RosterMember]
     private var removals: [Seat: RosterRemoval]
 
-    /// Whether somebody was removed, so that the team's secret must become another one.
+    /// True if a member was removed, so that the team's secret must be replaced.
     private(set) var needsFreshSecret = false
 
-    /// A team of its founder alone.
+    /// Makes a team of its founder alone.
     init(founding name: TeamName, by key: DeviceKey, called deviceName: DeviceName, salt: [UInt8], seats: (Seat, Seat))
     {
         founder = PinnedKey(key.publicKey)
@@ -31,10 +31,10 @@ struct RosterDraft {
         ]
     }
 
-    /// What the merged rosters say, each key and each group of a member once.
+    /// Makes a draft from merged rosters, with each key and each group of a member once.
     ///
-    /// Where two admins gave one key a seat each, the smaller one stays and takes over what was given on the other, which
-    /// counts as removed from then on. Places in one group and admins are treated alike.
+    /// If two admins gave one key a seat each, the smaller seat stays and takes over the rights of the other, which
+    /// counts as removed. The same holds for places in one group and for admin rights.
     init(_ merge: RosterMerge) {
         founder = merge.founder
         salt = merge.salt
@@ -61,7 +61,8 @@ struct RosterDraft {
         rememberAdmins(in: merge)
     }
 
-    /// Puts into the removals what made the removed ones admins, each seat once, so that those whom they made admins still are.
+    /// Adds the vouchers of removed admins to the removals, each seat once, so that members whom they made admins still
+    /// are.
     private mutating func rememberAdmins(in merge: RosterMerge) {
         guard !merge.formerAdmins.isEmpty else { return }
         var used = Set(members.values.compactMap(\.admin?.seat))
@@ -88,7 +89,7 @@ struct RosterDraft {
         var kept: [GroupName: RosterGroup] = [:]
         for group in holders.flatMap({ $0.groups.values.map(\.value) }).sorted(by: { $0.seat < $1.seat }) {
             if let other = kept[group.name] {
-                // One place in a group can have come to stand under both seats.
+                // One place in a group may be listed under both seats.
                 if other.seat != group.seat { remove(RosterRemoval(seat: group.seat, key: nil, admin: nil)) }
             } else {
                 kept[group.name] = group
@@ -107,7 +108,7 @@ struct RosterDraft {
 }
 
 extension RosterDraft {
-    /// Who is in the team, as everyone else sees it.
+    /// Members of the team, without seats and vouchers.
     var view: [Member] {
         members.values.map { member in
             Member(
@@ -120,7 +121,7 @@ extension RosterDraft {
 
     var teamName: TeamName { name }
 
-    /// Makes a change by an admin.
+    /// Makes a change of an admin.
     mutating func apply(
         _ change: RosterChange, by admin: DeviceKey, using generator: inout some RandomNumberGenerator
     ) throws(RosterChangeError) {
@@ -165,7 +166,7 @@ extension RosterDraft {
         }
     }
 
-    /// Gives the founder an admin's seat, by its own word, and takes the seats of the admins who removed it.
+    /// Gives the founder an admin's seat by its own voucher, and removes the seats of the admins who removed it.
     ///
     /// - Parameter opponents: signers of rosters that remove the founder, with their admin seats by those rosters.
     mutating func reclaim(
@@ -183,13 +184,14 @@ extension RosterDraft {
         }
         for opponent in opponents where opponent.key != own {
             if let member = members[opponent.key], member.admin != nil {
-                // Another seat for the same member. The voucher stays in the removal, for those whom this admin has promoted.
+                // The same member gets another seat. The voucher stays in the removal, for admins whom this one has
+                // promoted.
                 remove(RosterRemoval(seat: member.seat, key: member.key, admin: member.admin))
                 members[opponent.key] = RosterMember(
                     key: member.key, name: member.name, seat: Seat(using: &generator),
                     groups: member.groups.map { RosterGroup(name: $0.name, seat: Seat(using: &generator)) }, admin: nil)
             }
-            // The seat may have been given after the rosters that this one is made from.
+            // The seat may be newer than the rosters of this draft.
             if let seat = opponent.seat, !isRemoved(seat) { remove(RosterRemoval(seat: seat, key: nil, admin: nil)) }
         }
         needsFreshSecret = true
@@ -209,12 +211,12 @@ extension RosterDraft {
         if taken { throw .nameTaken(name) }
     }
 
-    /// The next roster, by an admin who has found it good.
+    /// Makes the next roster, for an admin who has checked the draft.
     mutating func roster(by signer: PinnedKey, now: Date, secretCommitment: [UInt8]) -> Roster {
         clock.tick(signer)
         var ordered = members.values.sorted { $0.key.precedes($1.key) }
         for index in ordered.indices { ordered[index].groups.sort { $0.seat < $1.seat } }
-        // A clock that is off by more than anybody can read still gives a roster, which the next one puts right.
+        // A clock that is off by any amount still gives a roster, which the next one corrects.
         let latest = Double(RosterLimits.time) - Team.lifetime
         let issued = Int64(min(max(now.timeIntervalSince1970, 0), latest).rounded(.down))
         return Roster(

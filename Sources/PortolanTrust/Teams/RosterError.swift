@@ -1,37 +1,37 @@
 import PortolanCrypto
 import PortolanValues
 
-/// Why a roster that somebody sent, or that was stored, is not taken. Nothing changes when one is refused.
+/// Reason why a received or stored roster is rejected. A rejected roster changes nothing.
 public enum RosterError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Longer than ``RosterLimits/bytes``.
+    /// The roster is longer than ``RosterLimits/bytes``.
     case tooLarge(bytes: Int)
-    /// More of something than a roster may have.
+    /// A list exceeds its limit.
     case tooMany(String, count: Int, limit: Int)
-    /// No roster at all, or one with a part that cannot be what it should.
+    /// The bytes are no roster, or a part is invalid.
     case malformed(String)
-    /// A name in it is none.
+    /// A name is invalid.
     case badName(shown: DisplayText)
-    /// Something is in it twice that can be there once.
+    /// A unique item is repeated.
     case duplicate(String)
-    /// It could be written in another way, so its bytes are not the ones to sign.
+    /// The bytes are not the canonical encoding, which is signed.
     case notCanonical
-    /// The signature is not the signer's over these bytes.
+    /// The signature is not one of the signer over these bytes.
     case badSignature
-    /// It belongs to another team.
+    /// The roster belongs to another team.
     case otherTeam
-    /// The signer is no admin by the roster itself.
+    /// The signer is not an admin in the roster itself.
     case signerIsNoAdmin
-    /// The signer, or somebody on whose word the signer is an admin, was removed.
+    /// The signer, or an admin in its chain of vouchers, was removed.
     case signerWasRemoved
-    /// No admin that is known here has made the signer one.
+    /// No known admin has made the signer one.
     case signerIsUnknown
-    /// It was signed more than a day ahead of now.
+    /// The roster was signed more than a day ahead of now.
     case fromTheFuture
-    /// The secret that came with it is not the one it commits to.
+    /// The secret does not match the roster's commitment.
     case wrongSecret
-    /// It came without the team's secret, which only a device is sent so that was removed by it.
+    /// The team's secret is missing; only a removed device is sent a roster without it.
     case noSecret
-    /// There are as many rosters side by side already as are kept.
+    /// The largest number of concurrent rosters is reached.
     case tooManyHeads
 
     public var description: String {
@@ -56,23 +56,23 @@ public enum RosterError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// How large a roster may be.
+/// Limits on a roster.
 public enum RosterLimits {
-    /// A roster fits into one control record, with room for what goes around it.
+    /// Largest roster, in bytes: it fits into one control record, with room for the message around it.
     public static let bytes = 229_376
     public static let members = 4096
     public static let groupsOfMember = 64
     public static let removals = 8192
-    /// Admins that have ever signed.
+    /// Largest number of admins that have ever signed.
     public static let clock = 256
-    /// Rosters side by side.
+    /// Largest number of concurrent rosters.
     public static let heads = 8
-    /// How many admins' words, each for the next, are followed from a signer to an admin who is known.
+    /// Largest number of vouchers between a signer and a known admin.
     static let vouchers = 64
-    /// The most changes one admin signs; the sum of all of them then fits into 64 bits.
+    /// Largest number of changes by one admin; the sum of all of them then fits into 64 bits.
     static let count: UInt64 = 1 << 48
-    /// The longest time, in seconds, for which a roster holds.
+    /// Longest validity of a roster, in seconds.
     static let lifetime: Int64 = 366 * 86_400
-    /// 2^40 s, some 34,000 years: what every platform's calendar can still count.
+    /// Latest time: 2^40 s, some 34,000 years, within every platform's calendar.
     static let time: Int64 = 1 << 40
 }

@@ -1,11 +1,11 @@
 import PortolanCrypto
 import PortolanValues
 
-/// What one or several rosters of a team say together.
+/// Merge of the rosters of a team.
 ///
-/// Put together in any order, in any grouping and however often, the same rosters give the same result: seats are united, and
-/// so are removals, and what is removed in either is gone. Where a seat has another name in each, the one stands that is in
-/// the roster with the greater epoch, or of equal epochs with the greater digest.
+/// Merging is commutative, associative and idempotent: the result has the union of the seats and of the removals,
+/// without removed seats. If a seat has different names, the name in the roster with the greater epoch counts, or of
+/// equal epochs with the greater digest.
 struct RosterMerge: Hashable, Sendable {
     let founder: PinnedKey
     let salt: [UInt8]
@@ -14,16 +14,16 @@ struct RosterMerge: Hashable, Sendable {
     private(set) var clock: RosterClock
     private(set) var issued: Int64
     private(set) var expires: Int64
-    /// Who has a seat, removed ones left out.
+    /// Holders by seat, without removed ones.
     private(set) var seats: [Seat: Holder]
-    /// Without the admins, which ``formerAdmins`` has.
+    /// Removals without vouchers, which ``formerAdmins`` has.
     private(set) var removals: [Seat: Stamped<RosterRemoval>]
-    /// By the removed member's seat and their own: what made removed members admins.
+    /// Vouchers of removed admins, by the member's seat and the admin's seat.
     private(set) var formerAdmins: [Seat: [Seat: Stamped<RosterAdmin>]]
-    /// Admins' seats of members that were removed.
+    /// Admin seats of removed members.
     private(set) var revoked: Set<Seat>
 
-    /// What a value's roster was, to choose between two.
+    /// Version of a value's roster, which decides between two values.
     struct Stamp: Hashable, Comparable, Sendable {
         let epoch: UInt64
         let digest: [UInt8]
@@ -40,7 +40,7 @@ struct RosterMerge: Hashable, Sendable {
         mutating func merge(_ other: Self) { if stamp < other.stamp { self = other } }
     }
 
-    /// The member on a seat, with what it was given there.
+    /// Member on a seat, with its rights.
     struct Holder: Hashable, Sendable {
         fileprivate(set) var identity: Stamped<Identity>
         fileprivate(set) var groups: [Seat: Stamped<RosterGroup>]
@@ -58,7 +58,7 @@ struct RosterMerge: Hashable, Sendable {
         }
     }
 
-    /// - Parameter digest: the SHA-256 of the roster's bytes.
+    /// - Parameter digest: SHA-256 of the roster's bytes.
     init(_ roster: Roster, digest: [UInt8]) {
         let stamp = Stamp(epoch: roster.epoch, digest: digest)
         founder = roster.founder
@@ -115,7 +115,7 @@ struct RosterMerge: Hashable, Sendable {
         }
     }
 
-    /// What makes the holder of a seat an admin, by seat: nothing that was taken away.
+    /// Returns the valid vouchers of the holder of a seat, ordered by seat.
     func admins(of holder: Holder) -> [RosterAdmin] {
         holder.admins.values.map(\.value).filter { removals[$0.seat] == nil && !revoked.contains($0.seat) }
             .sorted { $0.seat < $1.seat }

@@ -1,6 +1,6 @@
 import PortolanCrypto
 
-/// A roster's bytes and their signature, as they travel and are stored. Nothing about them has been checked.
+/// Bytes of a roster and their signature, in transit or stored. Not checked.
 package struct SignedRoster: Hashable, Sendable {
     package let bytes: [UInt8]
     package let signature: [UInt8]
@@ -10,20 +10,20 @@ package struct SignedRoster: Hashable, Sendable {
         self.signature = signature
     }
 
-    /// Signs a roster that is ready: its signer is `key`.
+    /// Signs a finished roster; its signer is `key`.
     ///
-    /// - Throws: ``RosterError`` when it is larger than anybody takes.
+    /// - Throws: ``RosterError`` if the roster is larger than the limit.
     init(_ roster: Roster, by key: DeviceKey) throws(RosterError) {
         precondition(roster.signer.matches(key.publicKey), "a roster is signed by the one it names")
         let bytes = roster.encode()
-        // What nobody would take is not signed; to read it is the one way to be sure.
+        // A roster that others would reject is not signed; decoding it is the complete check.
         _ = try Roster(decoding: bytes)
         self.init(bytes: bytes, signature: key.signature(for: Self.statement(bytes)))
     }
 
-    /// The roster, once its signature has been found to be that of the admin it names as its signer.
+    /// Returns the roster, after checking that the signature is that of the signer it names.
     ///
-    /// Whether that admin may say so is another question.
+    /// The signer's right to sign is not checked here.
     package func verified() throws(RosterError) -> Roster {
         let roster = try Roster(decoding: bytes)
         guard let signer = roster.member(roster.signer), signer.admin != nil else { throw .signerIsNoAdmin }

@@ -2,26 +2,26 @@ import Foundation
 import PortolanCrypto
 import PortolanValues
 
-/// A team as it stands: what its roster says, or where two admins changed it at once, what both of theirs say together.
+/// A team: its valid roster, or the merge of the rosters that two admins signed at the same time.
 public struct Team: Hashable, Sendable {
     public let id: TeamID
     public let name: TeamName
-    /// How many signed changes there have been.
+    /// Number of signed changes.
     public let epoch: UInt64
-    /// Who is in it, by name.
+    /// Members, ordered by name.
     public let members: [Member]
-    /// When the last change was signed, by the clock of the admin who did.
+    /// Time of the last signature, by the clock of its admin.
     public let issued: Date
-    /// When it stops giving anybody anything, unless an admin signs it again before.
+    /// Time at which the team's rights end, unless an admin signs it again before.
     public let expires: Date
-    /// How many rosters it is put together from: more than one until an admin's device has settled a fork.
+    /// Number of rosters in the merge: more than one until an admin's device has settled a fork.
     public let headCount: Int
     /// 32 bytes that are equal for devices that hold the same rosters.
     public let digest: [UInt8]
 
     private let places: [PinnedKey: Int]
 
-    /// - Parameter members: no key twice; in any order.
+    /// - Parameter members: members in any order, each key once.
     package init(
         id: TeamID, name: TeamName, epoch: UInt64, members: [Member], issued: Date, expires: Date, headCount: Int,
         digest: [UInt8]
@@ -42,10 +42,10 @@ public struct Team: Hashable, Sendable {
         places = Dictionary(uniqueKeysWithValues: self.members.enumerated().map { ($0.element.key, $0.offset) })
     }
 
-    /// The member that has a key, found without going through them all.
+    /// Returns the member with a key, by an index.
     public func member(_ key: PinnedKey) -> Member? { places[key].map { members[$0] } }
 
-    /// The names of all groups that have a member, sorted.
+    /// Names of all groups with members, sorted.
     public var groups: [GroupName] { Set(members.flatMap(\.groups)).sorted() }
 }
 
@@ -53,9 +53,9 @@ public struct Team: Hashable, Sendable {
 public struct Member: Hashable, Sendable {
     public let key: PinnedKey
     public let name: DeviceName
-    /// The groups it is in, sorted, each once.
+    /// Groups of the member, sorted, each once.
     public let groups: [GroupName]
-    /// Whether it may change the roster.
+    /// True if the member may change the roster.
     public let isAdmin: Bool
 
     package init(key: PinnedKey, name: DeviceName, groups: [GroupName], isAdmin: Bool) {
@@ -67,24 +67,24 @@ public struct Member: Hashable, Sendable {
 }
 
 extension Team {
-    /// For how long a team holds after an admin signed it, in seconds: 90 days.
+    /// Validity of a team after a signature, in seconds: 90 days.
     package static let lifetime: TimeInterval = 90 * 86_400
 
-    /// How much of it must be left, in seconds, or an admin's device signs again by itself: 60 days.
+    /// Remaining validity, in seconds, below which an admin's device signs again by itself: 60 days.
     package static let renewalTime: TimeInterval = 60 * 86_400
 
-    /// How far, in seconds, the clock of whoever signed may be ahead of ours.
+    /// Largest time, in seconds, by which the clock of a signer may be ahead of ours.
     package static let clockTolerance: TimeInterval = 86_400
 
-    /// How long before its end, in seconds, people are told that a team is about to expire.
+    /// Time before the end, in seconds, from which people are warned of the expiry.
     public static let warningTime: TimeInterval = 14 * 86_400
 
-    /// Whether a team gives its members anything at a moment.
+    /// Validity of a team at a moment.
     public enum Validity: Hashable, Sendable {
         case valid
-        /// No admin has signed it for too long.
+        /// The last signature is too old.
         case expired
-        /// It was signed more than a day ahead of `now`: one of the two clocks is wrong.
+        /// The team was signed more than a day ahead of `now`: one of the two clocks is wrong.
         case notYet
     }
 
@@ -93,6 +93,6 @@ extension Team {
         return now < expires ? .valid : .expired
     }
 
-    /// Whether people should be told that the team expires soon, or has.
+    /// True if people should be warned that the team expires soon, or has.
     public func expiresSoon(now: Date) -> Bool { now > expires - Self.warningTime }
 }

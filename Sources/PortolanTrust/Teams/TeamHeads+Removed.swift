@@ -2,18 +2,18 @@ import Foundation
 import PortolanCrypto
 import PortolanValues
 
-// MARK: - Telling those who were removed
+// MARK: - Notices to removed devices
 
 extension TeamHeads {
-    /// Keys of devices that were removed and have not come back.
+    /// Keys of removed devices that have not joined again.
     package var removedKeys: Set<PinnedKey> {
         Set((heads + beneath).flatMap(\.removedKeys)).filter { team.member($0) == nil }
     }
 
     /// The roster that tells a removed device of its removal, and the digest of that roster alone.
     ///
-    /// It is the earliest one that is remembered, because a removed device is to learn no more than it must of what became of the
-    /// team; nil if that roster does not name `own`, whose membership the removed device would learn from it.
+    /// The earliest remembered roster is taken, so that a removed device learns as little as possible of the team's
+    /// later state; nil if that roster does not name `own`, because a notice from `own` would reveal its membership.
     package func notice(to key: PinnedKey, from own: PinnedKey) -> (signed: SignedRoster, digest: [UInt8])? {
         guard team.member(key) == nil else { return nil }
         let telling = (heads + beneath).filter { $0.removedKeys.contains(key) }
@@ -24,14 +24,14 @@ extension TeamHeads {
     }
 }
 
-/// A device's removal from a team, as far as that device was told.
+/// Removal of a device from a team, as far as that device was told.
 public struct TeamRemoval: Hashable, Sendable {
-    /// The admin that signed the earliest roster which is remembered of those that tell of it; another admin may have removed
-    /// the device. nil if this device does not know the name.
+    /// The admin that signed the earliest remembered roster with the removal; another admin may have removed the
+    /// device. nil if this device does not know the name.
     public let signer: DeviceName?
-    /// When that roster was signed, by that admin's clock.
+    /// Time of that roster's signature, by the clock of its admin.
     public let signed: Date
-    /// Whether the removed device founded the team, and so can take it back.
+    /// True if the removed device founded the team, and so can reclaim it.
     public let isFounder: Bool
 
     package init(signer: DeviceName?, signed: Date, isFounder: Bool) {
@@ -42,7 +42,7 @@ public struct TeamRemoval: Hashable, Sendable {
 }
 
 extension TeamHeads {
-    /// The removal of a device; nil if no roster that is remembered has it.
+    /// Returns the removal of a device; nil if no remembered roster has it.
     package func removal(of key: PinnedKey) -> TeamRemoval? {
         let telling = (heads + beneath).filter { $0.removedKeys.contains(key) }
         guard let roster = telling.min(by: { $0.roster.epoch < $1.roster.epoch })?.roster else { return nil }
@@ -53,13 +53,13 @@ extension TeamHeads {
     }
 }
 
-// MARK: - The founder's way back
+// MARK: - Reclaiming by the founder
 
 extension TeamHeads {
-    /// Makes the founder an admin again, by a roster made from those that do not remove it.
+    /// Makes the founder an admin again, by a roster based on those that do not remove it.
     ///
-    /// Signers of rosters that remove the founder stay members and are admins no more, so that the founder's roster, which is senior,
-    /// rules out theirs. The secret becomes another one.
+    /// Signers of rosters that remove the founder stay members but are no longer admins, so that the founder's roster,
+    /// which is senior, rules out theirs. The secret is replaced.
     package mutating func reclaim(
         by key: DeviceKey, called name: DeviceName, now: Date, using generator: inout some RandomNumberGenerator
     ) throws(RosterChangeError) {

@@ -2,43 +2,44 @@ import Foundation
 import PortolanCrypto
 import PortolanValues
 
-/// The rosters of one team that this device holds: one, or several where admins changed it side by side.
+/// Rosters of one team on this device: one, or several after concurrent changes by admins.
 ///
-/// A roster that includes another one's clock takes its place; others stand beside each other as heads until an admin's device
-/// signs what they say together. The latest roster of each signer is remembered even when it is no head: the one that took its
-/// place can fall away, when its signer turns out to have been removed. What is held follows from the set of rosters that came,
-/// not from their order. Pure: whoever holds this stores ``updates`` after every change, and brings time and randomness.
+/// A roster whose clock includes that of another one supersedes it; the others are concurrent heads until an admin's
+/// device signs their merge. The latest roster of each signer is remembered even if it is no head, because the one that
+/// supersedes it can be dropped when its signer proves to be removed. The state depends on the set of received rosters,
+/// not on their order. The type does no input or output: the owner stores ``updates`` after every change, and passes
+/// time and randomness.
 package struct TeamHeads: Sendable {
     package let id: TeamID
-    /// What the team is; never empty, and always in the same order for the same rosters.
+    /// Rosters that define the team; never empty, and in the same order for the same rosters.
     package private(set) var heads: [Head]
-    /// Superseded by a head: the latest of their signers.
+    /// Rosters that a head supersedes: the latest of their signers.
     let beneath: [Head]
-    /// Not counted, because a roster that stays removes the signer.
+    /// Rosters that do not count, because a kept roster removes the signer.
     let dropped: [Head]
-    /// What the heads say together.
+    /// Merge of the heads.
     package private(set) var team: Team
 
     private var merge: RosterMerge
     private(set) var draft: RosterDraft
 
-    /// A roster that was found good, and the secret that belongs to it.
+    /// A checked roster with its secret.
     package struct Head: Sendable {
         package let signed: SignedRoster
         package let roster: Roster
-        /// The secret that belongs to it; nil for a roster by which this device was told of its own removal.
+        /// Secret of the roster; nil for a roster that told this device of its own removal.
         package let secret: SecretBytes?
-        /// The SHA-256 of the roster's bytes.
+        /// SHA-256 of the roster's bytes.
         package let digest: [UInt8]
-        /// From the signer to the founder, each made an admin by the next.
+        /// Chain from the signer to the founder; each admin was appointed by the next.
         let chain: [Vouchers.Link]
         let admins: Set<PinnedKey>
-        /// Those that were in the team, and are not any more.
+        /// Keys of former members.
         let removedKeys: Set<PinnedKey>
-        /// Seats that nobody has any more, those of admins who were removed too.
+        /// Removed seats, with those of removed admins.
         let removedSeats: Set<Seat>
 
-        /// Checks the signature, the secret, and that the signer is an admin by the word of others up to the founder.
+        /// Checks the signature, the secret, and the chain of vouchers from the signer to the founder.
         fileprivate init(_ update: Update) throws(RosterError) {
             try self.init(verified: update.signed.verified(), update)
         }
@@ -60,10 +61,10 @@ package struct TeamHeads: Sendable {
         }
     }
 
-    /// A roster and its secret, as they travel and are stored.
+    /// A roster and its secret, in transit or stored.
     package struct Update: Hashable, Sendable {
         package let signed: SignedRoster
-        /// nil in what a removed device is told.
+        /// Secret of the roster; nil in a notice to a removed device.
         package let secret: SecretBytes?
 
         package init(signed: SignedRoster, secret: SecretBytes?) {
@@ -78,11 +79,11 @@ package struct TeamHeads: Sendable {
         package func hash(into hasher: inout Hasher) { hasher.combine(signed) }
     }
 
-    /// - Parameter rosters: of one team, at least one.
+    /// - Parameter rosters: rosters of one team, at least one.
     init(_ rosters: [Head]) {
         let choice = HeadChoice(among: rosters)
         heads = choice.heads.sorted { $0.digest.lexicographicallyPrecedes($1.digest) }
-        // What there is no room for is of the junior signers, and does not count at present.
+        // Rosters beyond the limit are those of the junior signers, and do not count at present.
         beneath = Array(choice.beneath.prefix(max(0, RosterLimits.heads - heads.count)))
         dropped = Array(choice.dropped.prefix(max(0, RosterLimits.heads - heads.count - beneath.count)))
         merge = RosterMerge(self.heads[0].roster, digest: self.heads[0].digest)
@@ -96,17 +97,18 @@ package struct TeamHeads: Sendable {
             digest: Self.digest(of: self.heads))
     }
 
-    /// Equal for devices that hold the same rosters: SHA-256("portolan/1 team heads" ‖ digests of the heads, sorted).
+    /// Digest that is equal for devices with the same rosters: SHA-256("portolan/1 team heads" ‖ digests of the heads,
+    /// sorted).
     static func digest(of heads: [Head]) -> [UInt8] {
         sha256([Array("portolan/1 team heads".utf8)] + heads.map(\.digest))
     }
 }
 
 extension TeamHeads {
-    /// How many bytes a team's secret has.
+    /// Length of a team's secret, in bytes.
     package static let secretLength = 32
 
-    /// A new team of one device, which is its admin.
+    /// Makes a new team of one device, which is its admin.
     package static func found(
         _ name: TeamName, by key: DeviceKey, called deviceName: DeviceName, now: Date,
         using generator: inout some RandomNumberGenerator
@@ -122,15 +124,15 @@ extension TeamHeads {
             let update = Update(signed: try SignedRoster(roster, by: key), secret: secret)
             return TeamHeads([try Head(verified: roster, update)])
         } catch {
-            // One member with a valid name, and two seats that are equal once in 2^64 times.
+            // Signing a team of one member with a valid name fails only for two equal seats, once in 2^64 times.
             preconditionFailure("A new team could not be signed: \(error)")
         }
     }
 
-    /// The team that an admin invited this device to, as that admin's device sent it.
+    /// Makes the team of an invitation from the rosters that the admin's device sent.
     ///
-    /// Each roster's signer must be an admin by the word of the founder, whom the team's identifier names, or of others up to
-    /// the founder. Whoever calls this has made sure of the sender, who could have sent a team of his own.
+    /// The vouchers of each roster's signer must lead to the founder, whom the team's identifier names. The caller has
+    /// authenticated the sender, who could otherwise send a team of its own.
     package static func joining(_ updates: [Update], now: Date) throws(RosterError) -> TeamHeads {
         guard updates.allSatisfy({ $0.secret != nil }) else { throw .noSecret }
         let rosters = try read(updates)
@@ -138,7 +140,7 @@ extension TeamHeads {
         return TeamHeads(rosters)
     }
 
-    /// The team as this device stored it. Every signature is checked again, so a file that was damaged or changed is noticed.
+    /// Restores the stored team. Every signature is checked again, so that damage and changes are detected.
     package static func restored(_ updates: [Update]) throws(RosterError) -> TeamHeads {
         TeamHeads(try read(updates))
     }
@@ -161,10 +163,10 @@ extension TeamHeads {
         return updates
     }
 
-    /// The secret that the team's members share: the head's, or of several heads one that needs all of theirs. nil while this device
-    /// lacks one of them.
+    /// Secret of the team's members: the head's, or a combination of the secrets of several heads. nil while this
+    /// device lacks one of them.
     package var secret: SecretBytes? {
-        // Heads with one commitment have one secret.
+        // Heads with equal commitments have one secret.
         var distinct: [[UInt8]: SecretBytes] = [:]
         for head in heads {
             distinct[head.roster.secretCommitment] = head.secret ?? distinct[head.roster.secretCommitment]
@@ -174,37 +176,37 @@ extension TeamHeads {
             ? distinct.values.first : .combined(Array(distinct.values), label: "portolan/1 merged secret")
     }
 
-    /// What is to be stored and passed on, heads first: everything remembered, so that two devices that tell each other come to the
-    /// same heads.
+    /// Rosters to store and to pass on, heads first: all remembered ones, so that two devices that exchange them have
+    /// the same heads.
     package var updates: [Update] { remembered.map(\.update) }
 
-    /// Every roster that is remembered, heads first.
+    /// All remembered rosters, heads first.
     var remembered: [Head] { heads + beneath + dropped }
 }
 
 // MARK: - Other devices' rosters
 
 extension TeamHeads {
-    /// What became of a roster.
+    /// Result of adopting a roster.
     package enum Adoption: Hashable, Sendable {
-        /// It is held already, or an older one of the same signer than what is held. Nothing changed.
+        /// The roster, or a newer one of the same signer, is already held. Nothing changed.
         case ignored
-        /// It took the place of all that was held.
+        /// The roster supersedes all held ones.
         case superseded
-        /// It stands beside others, and ``team`` is what they say together.
+        /// The roster is concurrent with others, and ``team`` is their merge.
         case forked
-        /// It is older than a head, or its signer was removed. It is remembered, and ``team`` is what it was.
+        /// The roster is older than a head, or its signer was removed. It is remembered, and ``team`` is unchanged.
         case setAside
-        /// It was remembered without its secret, which came now.
+        /// The secret of a remembered roster was added.
         case completed
     }
 
-    /// Takes a roster that somebody sent, if it is one of this team's by an admin.
+    /// Adopts a received roster, if it is one of this team by an admin.
     ///
-    /// Heads whose signer it removes are heads no more, and what they alone brought is gone.
+    /// Heads whose signer it removes are dropped, with the changes that only they contain.
     ///
-    /// - Parameter own: the key of this device. A roster without its secret is taken only if it says that this key was removed.
-    /// - Throws: ``RosterError`` when it is to be refused; nothing has changed then.
+    /// - Parameter own: the key of this device. A roster without its secret is accepted only if it removes this key.
+    /// - Throws: ``RosterError`` if it is rejected; nothing has changed then.
     package mutating func adopt(
         _ update: Update, as own: PinnedKey? = nil, now: Date
     ) throws(RosterError) -> Adoption {
@@ -230,7 +232,7 @@ extension TeamHeads {
         return isHead ? (next.heads.count == 1 ? .superseded : .forked) : .setAside
     }
 
-    /// Adds the secret to a roster that is remembered without it.
+    /// Adds the secret to a remembered roster without one.
     private mutating func complete(
         _ known: [Head], _ place: Int, with secret: SecretBytes?
     ) throws(RosterError) -> Adoption {
@@ -248,7 +250,8 @@ extension TeamHeads {
         }
     }
 
-    /// The rosters with one more, and without its signer's earlier ones; `nil` when it is itself such an earlier one.
+    /// Returns the rosters with one more, and without its signer's earlier ones; `nil` if it is itself such an earlier
+    /// one.
     static func inserting(_ head: Head, into rosters: [Head]) -> [Head]? {
         let own = rosters.filter { $0.roster.signer == head.roster.signer }
         if own.contains(where: { $0.digest == head.digest || $0.roster.supersedes(head.roster) }) { return nil }
@@ -261,18 +264,19 @@ extension TeamHeads.Head {
 }
 
 extension Roster {
-    /// Whether this one was made with knowledge of everything in the other.
+    /// True if this roster includes all changes of the other.
     ///
-    /// Two with equal clocks come from one admin's key on two machines. Neither takes the other's place, so nothing is lost.
+    /// Two rosters with equal clocks come from one admin's key on two machines. Neither supersedes the other, so no
+    /// change is lost.
     func supersedes(_ other: Roster) -> Bool { clock != other.clock && clock.includes(other.clock) }
 }
 
 // MARK: - Changes by this device
 
 extension TeamHeads {
-    /// Changes the team, as one of its admins: what all heads say together, and the change, signed anew.
+    /// Changes the team as one of its admins: signs the merge of all heads with the change.
     ///
-    /// The secret becomes another one if somebody is removed, and if the heads had different ones.
+    /// The secret is replaced if a member is removed, or if the heads had different ones.
     package mutating func change(
         _ change: RosterChange, by key: DeviceKey, now: Date, using generator: inout some RandomNumberGenerator
     ) throws(RosterChangeError) {
@@ -299,10 +303,11 @@ extension TeamHeads {
         }
     }
 
-    /// What an admin's device should do by itself now; `nil` for everybody else, and while all is well.
+    /// Returns the automatic change that an admin's device should make now; `nil` for other devices, and if none is
+    /// due.
     ///
-    /// Several heads are settled at once by the admin with the smallest key among those that signed them, and by others only
-    /// when the newest is an hour old: two that did it at the same moment would have made the next fork.
+    /// Several heads are settled at once by the admin with the smallest key among those that signed them, and by others
+    /// only when the newest is an hour old: two devices that did it at the same moment would make another fork.
     package func upkeep(by key: DevicePublicKey, now: Date) -> RosterChange? {
         let key = PinnedKey(key)
         guard heads.count > 1 || needsRenewal(now: now), maySign(key) else { return nil }
@@ -316,10 +321,10 @@ extension TeamHeads {
 
     private static let settlingTime: TimeInterval = 3600
 
-    /// Whether the key's next roster would stay.
+    /// True if the key's next roster would be kept.
     ///
-    /// An admin by one head that another head knows to be removed, or made admin by somebody who was removed, has to wait until
-    /// one whom both know has settled them.
+    /// An admin of one head that another head removes, or whose issuer another head removes, has to wait until an admin
+    /// of both heads has settled them.
     func maySign(_ key: PinnedKey) -> Bool {
         guard draft.isAdmin(key) else { return false }
         let others = heads.filter { !$0.admins.contains(key) }
@@ -330,7 +335,8 @@ extension TeamHeads {
         return !others.contains { $0.removesSigner(with: chain) }
     }
 
-    /// Whether the team should be signed again soon, whoever can: less than 60 days are left, or it is from the future.
+    /// True if an admin should sign the team again soon: less than 60 days are left, or its time of signing is in the
+    /// future.
     package func needsRenewal(now: Date) -> Bool {
         team.expires < now + Team.renewalTime || team.validity(now: now) == .notYet
     }

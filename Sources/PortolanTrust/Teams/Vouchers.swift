@@ -1,12 +1,12 @@
-/// Who made whom an admin, as one roster tells it; used to find out why its signer may sign.
+/// Index of the vouchers of a roster, used to find the chain that allows its signer to sign.
 struct Vouchers {
     private let roster: Roster
     private let given: [PinnedKey: [RosterAdmin]]
 
-    /// One admin on the way from a signer to the founder.
+    /// An admin in the chain from a signer to the founder.
     struct Link: Hashable, Sendable {
         let key: PinnedKey
-        /// The admin's seat that the word for it is about; `nil` for a founder whose own the roster does not have any more.
+        /// Seat of the admin's voucher; `nil` for a founder whose seat the roster no longer has.
         let seat: Seat?
     }
 
@@ -19,9 +19,9 @@ struct Vouchers {
         given = Dictionary(present + former, uniquingKeysWith: +)
     }
 
-    /// The shortest way from the signer to the founder, each the issuer of the one before.
+    /// Returns the shortest chain from the signer to the founder; each link is the issuer of the one before.
     ///
-    /// The signer's own word is the one for the seat that the roster gives it. Those on the way may have left the team since.
+    /// The signer's voucher is the one for its seat in the roster. Admins in the chain may have left the team since.
     func chain() throws(RosterError) -> [Link] {
         let removed = Set(roster.removals.map(\.seat)).union(roster.removals.compactMap(\.admin?.seat))
         guard let own = roster.member(roster.signer)?.admin else { throw .signerIsNoAdmin }

@@ -1,5 +1,5 @@
-/// Bytes as hexadecimal text in lower case, and back: the one place in the project for what is no secret. For secrets see
-/// `SecretPiece`.
+/// Bytes as hexadecimal text in lower case, and back: for values that are not secret. For secrets
+/// see `SecretPiece`.
 package enum Hexadecimal {
     package static func text(_ bytes: some Sequence<UInt8>) -> String {
         String(decoding: digits(of: bytes), as: UTF8.self)
@@ -21,7 +21,8 @@ package enum Hexadecimal {
         return digits
     }
 
-    /// The bytes that digits stand for; nil for an odd count of them, and for anything that ``digits(of:)`` does not write.
+    /// The bytes that digits stand for; nil for an odd count of them, and for anything that ``digits(of:)`` does not
+    /// write.
     package static func bytes(_ digits: some Collection<UInt8>) -> [UInt8]? {
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []

@@ -1,7 +1,7 @@
 import Foundation
 
-/// How a file of this device is written as JSON that a person can read: beside the members of its body it says what it is, and in
-/// which version.
+/// JSON form of a file of this device, readable by a person. Beside the members of its body, a document has its format
+/// and version.
 ///
 /// ```swift
 /// static let form = DocumentForm("portolan known peers", versions: 1...3)
@@ -9,9 +9,9 @@ import Foundation
 /// let (body, version) = try form.read(Body.self, from: contents)
 /// ```
 package struct DocumentForm: Sendable {
-    /// What the document says that it is; nil for one that says only its version.
+    /// Value of the member `format`; nil for a document that states only its version.
     package let format: String?
-    /// Those that are read. The last one is written.
+    /// Versions that are read. The last one is written.
     package let versions: ClosedRange<Int>
 
     package init(_ format: String?, versions: ClosedRange<Int>) {
@@ -19,9 +19,10 @@ package struct DocumentForm: Sendable {
         self.versions = versions
     }
 
-    /// The document, with a line feed at its end. Dates are to the second.
+    /// Encodes a document, with a line feed at its end. Dates are to the second.
     ///
-    /// - Parameter body: has members with names, none of them `format`, and encodes without an error: texts, whole numbers and the like.
+    /// - Parameter body: has members with names, none of them `format`, and encodes without an error: texts, whole
+    ///   numbers and the like.
     package func text(of body: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -34,7 +35,7 @@ package struct DocumentForm: Sendable {
         }
     }
 
-    /// The body of a document of this form, and its version. What the versions tell apart is the caller's.
+    /// Reads a document of this form: its body and its version. Differences between versions are left to the caller.
     package func read<Body: Decodable>(
         _: Body.Type, from text: [UInt8]
     ) throws(DocumentDefect) -> (body: Body, version: Int) {
@@ -58,16 +59,16 @@ package struct DocumentForm: Sendable {
     }
 }
 
-/// Why a file is no document of a form.
+/// Reason why a file is not a document of a form.
 package enum DocumentDefect: Error {
-    /// It is no JSON, or its body is none.
+    /// The file, or its body, is not valid JSON.
     case unreadable(any Error)
     case otherFormat
     case otherVersion(Int, written: Int)
 
-    /// A clause for a person.
+    /// Returns a clause for a person.
     ///
-    /// - Parameter name: for what it should be, such as “a list of known peers”.
+    /// - Parameter name: name of the expected document, such as “a list of known peers”.
     package func clause(_ name: String) -> String {
         switch self {
         case .unreadable, .otherFormat: "it is not \(name)"
@@ -97,7 +98,7 @@ private struct Written<Body: Encodable>: Encodable {
 private struct Read<Body: Decodable>: Decodable {
     let format: String?
     let version: Int
-    /// A later version may have another one, and is told apart first.
+    /// The body of a later version may not decode here, so the version is compared first.
     let body: Result<Body, any Error>
 
     init(from decoder: any Decoder) throws {

@@ -1,7 +1,7 @@
-/// Which bytes of a file are there: ranges in order, none of them empty, that neither overlap nor touch.
+/// Set of byte offsets in a file: ranges in ascending order, none of them empty, that neither overlap nor touch.
 ///
-/// `RangeSet` of the standard library is generic code that is not specialized: it takes 30 times as long for bytes that come in their
-/// order, and 600 times for ones that a peer scatters.
+/// `RangeSet` of the standard library is generic code that is not specialized: it takes 30 times as long for bytes that
+/// come in their order, and 600 times for ones that a peer scatters.
 package struct ByteRanges: Hashable, Sendable {
     package private(set) var ranges: [Range<UInt64>] = []
 
@@ -25,10 +25,10 @@ package struct ByteRanges: Hashable, Sendable {
         return place < ranges.count && ranges[place].lowerBound < range.upperBound
     }
 
-    /// Adds a range, whatever of it was there already.
+    /// Adds a range, which may overlap ranges that are already present.
     package mutating func insert(_ range: Range<UInt64>) {
         guard !range.isEmpty else { return }
-        // The first one that ends at or behind where this begins, and so may be joined to it.
+        // First range that ends at or behind the start of the new one, and so may be joined to it.
         let first = range.lowerBound == 0 ? 0 : firstEnding(after: range.lowerBound - 1)
         var joined = range
         var end = first
@@ -45,7 +45,7 @@ package struct ByteRanges: Hashable, Sendable {
         for range in others.ranges { insert(range) }
     }
 
-    /// What of these lies below `end`.
+    /// Returns the part of the ranges that lies below `end`.
     package func clamped(to end: UInt64) -> ByteRanges {
         var clamped = ByteRanges()
         for range in ranges where range.lowerBound < end {
@@ -54,7 +54,7 @@ package struct ByteRanges: Hashable, Sendable {
         return clamped
     }
 
-    /// Whether every byte below `size` lies in this or in `other`.
+    /// True if every byte below `size` lies in this or in `other`.
     package func covers(_ size: UInt64, with other: ByteRanges) -> Bool {
         var reached: UInt64 = 0
         var (mine, theirs) = (ranges[...], other.ranges[...])
@@ -72,7 +72,7 @@ package struct ByteRanges: Hashable, Sendable {
 
     /// The position of the first range that ends behind `offset`.
     private func firstEnding(after offset: UInt64) -> Int {
-        // Bytes mostly come in their order.
+        // Bytes mostly arrive in ascending order.
         guard let last = ranges.last, last.upperBound > offset else { return ranges.count }
         var low = 0
         var high = ranges.count - 1

@@ -16,10 +16,10 @@ package struct Fidelity: OptionSet, Hashable, Sendable {
     package static let hardLinks = Fidelity(rawValue: 1 << 5)
     /// Every entry of the source that the receiver may see, with its content.
     package static let content = Fidelity(rawValue: 1 << 6)
-    /// Something that this version does not know, and so cannot keep.
+    /// Property that this version does not know, and so cannot keep.
     package static let unknown = Fidelity(rawValue: 1 << 7)
 
-    /// Each by its name in the protocol.
+    /// Name of each property in the protocol.
     package static let names: KeyValuePairs<String, Fidelity> = [
         "unspecified": .unknown, "mode": .mode, "modified": .modified, "symlinks": .symbolicLinks,
         "attributes": .attributes, "sparse": .sparse, "hardLinks": .hardLinks, "content": .content,

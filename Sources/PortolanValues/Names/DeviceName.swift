@@ -1,4 +1,4 @@
-/// The name a device goes by: what people type after `--to`, and what others show.
+/// Name of a device: people type it after `--to`, and other devices show it.
 ///
 /// 1 to 63 bytes of UTF-8 in Unicode's composed form (NFC), the size of one DNS label, with nothing invisible in it and
 /// no space at either end. A name proves nothing; the device key does.
@@ -24,8 +24,8 @@ public struct DeviceName: Hashable, Sendable, CustomStringConvertible {
 
     /// Name of a device at its first start: the account and the first label of the host name, as in `ada@laptop`.
     ///
-    /// Characters that no device name may hold are dropped, and so is the end that does not fit. `portolan` stands for a host
-    /// without a name.
+    /// Characters that no device name may hold are dropped, and so is the end that does not fit. `portolan` stands for
+    /// a host without a name.
     public init(account: String, hostName: String) {
         // On a command line, an @ at the start names a team.
         let user = Self.harmless(account).drop { $0 == "@" || $0.isWhitespace }
@@ -61,18 +61,18 @@ public struct DeviceName: Hashable, Sendable, CustomStringConvertible {
         let suffix = " (\(number))"
         var base = text
         while base.utf8.count + suffix.utf8.count > Self.maximumBytes { base.removeLast() }
-        // One character can be as long as a name, and leaves nothing.
+        // A single character can be as long as a name, so that no base may be left.
         let isEmpty = base.allSatisfy(\.isWhitespace)
         return (isEmpty ? nil : try? DeviceName(base + suffix)) ?? DeviceName(unchecked: "device" + suffix)
     }
 
-    /// What two names must differ in to be told apart: DNS compares without case (RFC 6762 §16), and so do people.
+    /// Form in which names are compared. Case is ignored, as in DNS (RFC 6762 §16).
     package var comparisonKey: String {
         text.lowercased().composed
     }
 }
 
-/// Why a text cannot be a device's name.
+/// Reason why a text cannot be a device's name.
 public enum DeviceNameError: Error, Hashable, Sendable, CustomStringConvertible {
     case empty
     case tooLong(bytes: Int)

@@ -1,14 +1,16 @@
-/// Which team: 16 bytes that follow from the founder's device key and a random salt, so nobody else can have founded it.
+/// Identifier of a team: 16 bytes derived from the founder's device key and a random salt, so that no other key can
+/// found the same team.
 ///
 /// As text: 26 characters of lower-case base32 (RFC 4648) without padding.
 public struct TeamID: Hashable, Sendable {
-    /// How many bytes an identifier has.
+    /// Length of an identifier, in bytes.
     public static let length = 16
 
     /// The identifier as it travels, 16 bytes.
     public let bytes: [UInt8]
 
-    /// An identifier that somebody sent or stored; `nil` unless it is 16 bytes long. It proves nothing.
+    /// Makes an identifier from bytes that were received or stored; `nil` unless there are 16 of them. An identifier
+    /// proves nothing.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == Self.length else { return nil }
         self.bytes = Array(bytes)
@@ -27,7 +29,7 @@ extension TeamID: Comparable, CustomStringConvertible {
     /// The text form.
     public var description: String { Base32.text(bytes) }
 
-    /// An order for lists, by bytes; it means nothing.
+    /// Order of the bytes, for lists; it has no meaning.
     public static func < (one: TeamID, other: TeamID) -> Bool {
         one.bytes.lexicographicallyPrecedes(other.bytes)
     }

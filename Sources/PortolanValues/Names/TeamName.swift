@@ -1,11 +1,11 @@
-/// What a team is called, as in `--to @acme`. It proves nothing; the ``TeamID`` does.
+/// Name of a team, as in `--to @acme`. A name proves nothing; the ``TeamID`` does.
 ///
 /// 1 to 63 bytes of UTF-8 in Unicode's composed form (NFC), with nothing invisible, no space and none of `/`, `@` and
 /// `,` in it. Names that differ in nothing but case are the same name.
 public struct TeamName: Sendable {
-    /// The name as whoever gave it wrote it.
+    /// The name, spelled as its author wrote it.
     public let text: String
-    /// What two names must differ in to be told apart.
+    /// Form in which names are compared: without case.
     package let comparisonKey: String
 
     /// - Throws: ``RosterNameError`` when the text cannot be a name.
@@ -14,13 +14,13 @@ public struct TeamName: Sendable {
     }
 }
 
-/// What a group within a team is called, as in `--to @acme/design`.
+/// Name of a group within a team, as in `--to @acme/design`.
 ///
 /// The rules are those of ``TeamName``.
 public struct GroupName: Sendable {
-    /// The name as whoever gave it wrote it.
+    /// The name, spelled as its author wrote it.
     public let text: String
-    /// What two names must differ in to be told apart.
+    /// Form in which names are compared: without case.
     package let comparisonKey: String
 
     /// - Throws: ``RosterNameError`` when the text cannot be a name.
@@ -47,7 +47,7 @@ extension GroupName: Hashable, Comparable, CustomStringConvertible {
 
 /// The rules that names of teams and groups share.
 private enum RosterName {
-    /// What separates names where several are written: `@team/group,group`.
+    /// Characters that separate names in a list: `@team/group,group`.
     static let separators: Set<Unicode.Scalar> = ["/", "@", ","]
 
     static func checked(_ candidate: String) throws(RosterNameError) -> (text: String, comparisonKey: String) {
@@ -64,7 +64,7 @@ private enum RosterName {
     }
 }
 
-/// Why a text cannot be the name of a team or a group.
+/// Reason why a text cannot be the name of a team or a group.
 public enum RosterNameError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The longest name in bytes of UTF-8.
     public static let maximumBytes = DeviceName.maximumBytes
@@ -72,7 +72,7 @@ public enum RosterNameError: Error, Hashable, Sendable, CustomStringConvertible 
     case empty
     case tooLong(bytes: Int)
     case unprintable(shown: DisplayText)
-    /// It has a space or one of `/`, `@` and `,`.
+    /// The text contains a space or one of `/`, `@` and `,`.
     case separator(shown: DisplayText)
 
     public var description: String {

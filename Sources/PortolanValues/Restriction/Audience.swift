@@ -1,13 +1,14 @@
-/// Who a representation below ``Visibility/all`` is for: a team, and for ``Visibility/group`` groups within it.
+/// Readers of a representation below ``Visibility/all``: a team, and for ``Visibility/group`` groups within it.
 ///
-/// The team is always named, so an item of one team is never anybody's business in another one, even where both have
+/// The team is always named, so an item of one team is never visible in another one, even if both have
 /// members and groups of the same names.
 public struct Audience: Hashable, Sendable {
-    /// The most groups one representation names.
+    /// Largest number of groups that one representation may name.
     public static let maximumGroups = 64
 
     public let team: TeamID
-    /// In order and each once, names alike in case taken for one. Empty means no group, so nobody.
+    /// Groups in ascending order, each once; names that differ only in case are equal. An empty list means no group, so
+    /// that nobody may read.
     public let groups: [GroupName]
 
     public init(team: TeamID, groups: some Sequence<GroupName> = []) throws(AudienceError) {
@@ -19,7 +20,7 @@ public struct Audience: Hashable, Sendable {
     }
 }
 
-/// Why nobody can be named that way.
+/// Reason why an audience cannot be made.
 public enum AudienceError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooManyGroups(count: Int)
 

@@ -5,7 +5,8 @@ extension Restriction: Codable {
         case groups
     }
 
-    /// Reads `visibility`, and `team` and `groups` of a level that has them. A level without its audience is an error, not a guess.
+    /// Reads `visibility`, and `team` and `groups` of a level that has them. A level without its audience is an error,
+    /// not a guess.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         func defect(_ key: Key, _ reason: String) -> DecodingError {

@@ -1,8 +1,8 @@
 /// Set of peers that may know of a representation, file or folder: a level, and for `team` and `group` the audience.
 ///
-/// A level of `team` or `group` without an audience does not exist: ``init(_:for:)`` makes it ``nobody``. The levels are
-/// ordered, but an item of one team is not for another at any level: ``allows(_:)`` says whether one restriction is kept by
-/// obeying another.
+/// A level of `team` or `group` without an audience does not exist: ``init(_:for:)`` makes it ``nobody``. The levels
+/// are ordered, but an item of one team is not for another at any level: ``allows(_:)`` says whether one restriction is
+/// kept by obeying another.
 public struct Restriction: Hashable, Sendable {
     public let visibility: Visibility
     /// The team, and for `group` its groups; nil unless the level is `team` or `group`.
@@ -13,8 +13,8 @@ public struct Restriction: Hashable, Sendable {
     /// No other process: never sent and never passed on.
     public static let nobody = Restriction(.ownProcess, nil)
 
-    /// - Parameter audience: the audience of a level of `team` or `group`. Without one, and for `group` without groups, the
-    ///   restriction is ``nobody``: a missing audience is never guessed. Other levels ignore it.
+    /// - Parameter audience: the audience of a level of `team` or `group`. Without one, and for `group` without
+    ///   groups, the restriction is ``nobody``: a missing audience is never guessed. Other levels ignore it.
     public init(_ visibility: Visibility, for audience: Audience?) {
         self = Self.made(visibility, audience) ?? .nobody
     }
@@ -34,15 +34,15 @@ public struct Restriction: Hashable, Sendable {
         }
     }
 
-    /// Whether content of this restriction may be shown to every peer that `shown` includes.
+    /// True if content of this restriction may be shown to every peer that `shown` includes.
     public func allows(_ shown: Restriction) -> Bool {
         if self == .everyone { return true }
         guard let audience, let others = shown.audience, audience.team == others.team else { return false }
         return visibility == .team || shown.visibility == .group && Set(audience.groups).isSuperset(of: others.groups)
     }
 
-    /// Combines two restrictions that both hold, as those of a file and of its folder: the stricter of two of one team; for two
-    /// lists of groups of one team, the groups in both; nobody for two teams, and without a group in common.
+    /// Combines two restrictions that both hold, as those of a file and of its folder: the stricter of two of one team;
+    /// for two lists of groups of one team, the groups in both; nobody for two teams, and without a group in common.
     public func and(_ other: Restriction) -> Restriction {
         if self == other { return self }
         if visibility == .group, other.visibility == .group { return inBoth(other) }
@@ -53,17 +53,17 @@ public struct Restriction: Hashable, Sendable {
     private func inBoth(_ other: Restriction) -> Restriction {
         guard let audience, let others = other.audience, audience.team == others.team else { return .nobody }
         let shared = Set(others.groups)
-        // Fewer groups than there may be.
+        // The groups in both lists are at most as many as in one, so that the limit holds.
         return Restriction(
             .group, for: try? Audience(team: audience.team, groups: audience.groups.filter(shared.contains)))
     }
 }
 
 extension Restriction: CustomStringConvertible {
-    /// In words for a person: “group design or print of team k3j…”.
+    /// Text for a person: “group design or print of team k3j…”.
     public var description: String { description { _ in nil } }
 
-    /// In words for a person, with the name of the team where it has one here.
+    /// Text for a person, with the name of the team where it has one here.
     public func description(naming name: (TeamID) -> TeamName?) -> String {
         guard let audience else { return visibility.description }
         let team = "team \(name(audience.team)?.text ?? audience.team.description)"

@@ -1,14 +1,15 @@
-/// Who may see a representation. The level travels with it, and whoever stores it honours it when passing it on.
+/// Level of peers that may see a representation. The level travels with it, and each device that stores it honours it
+/// when it passes it on.
 ///
 /// The raw value is the wire's. A greater value is more secret, and `<` reads "is seen by more people than".
 public enum Visibility: UInt8, Sendable, Hashable, Comparable, CaseIterable, LosslessStringConvertible {
-    /// Whoever can connect.
+    /// Every peer that can connect.
     case all = 0
     /// Members of the team the item belongs to.
     case team = 1
     /// Members of the item's groups within its team.
     case group = 2
-    /// Nobody but the process that holds it; never sent at all.
+    /// Only the process that holds the representation; never sent.
     case ownProcess = 3
 
     public var description: String {

@@ -1,9 +1,9 @@
-/// Text that came from somewhere else, made fit to be shown.
+/// Text from another device or program, made fit to be shown.
 ///
 /// Names, titles and error texts of a peer go to terminals, logs and JSON readers, and a peer that may write control
-/// characters there can move the cursor, forge lines, hide the end of a file name or reverse it. One that may write quotation marks and
-/// blanks can end the quotation in which its text stands, and go on in our words. This type is the only way such text
-/// reaches a person: all of that appears as `\u{1B}`, and the length is bounded.
+/// characters there can move the cursor, forge lines, hide the end of a file name or reverse it. One that may write
+/// quotation marks and blanks can end the quotation in which its text stands, and go on in our words. This type is the
+/// only way such text reaches a person: all of that appears as `\u{1B}`, and the length is bounded.
 ///
 /// ```swift
 /// let title = DisplayText(offer.title, limit: 80)
@@ -18,8 +18,8 @@ public struct DisplayText: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { text }
 
-    /// Text to stand between the quotation marks `“` and `”` of a sentence: it cannot hold these, nor anything that draws nothing but
-    /// single spaces between its words.
+    /// Text to stand between the quotation marks `“` and `”` of a sentence: it cannot hold these, nor anything that
+    /// draws nothing but single spaces between its words.
     ///
     /// - Parameters:
     ///   - original: bytes that stand in it as in ``PathText`` appear as `\xE9`.
@@ -47,7 +47,8 @@ public struct DisplayText: Hashable, Sendable, CustomStringConvertible {
         text = writer.end()
     }
 
-    /// A whole sentence of this program, which has quotation marks of its own, and in which a peer's text is a `DisplayText` already.
+    /// A whole sentence of this program, which has quotation marks of its own, and in which a peer's text is a
+    /// `DisplayText` already.
     ///
     /// Nothing of it leaves its line or reverses it; quotation marks and spaces stay as they are.
     public init(sentence: some StringProtocol, limit: Int = usualLimit) {
@@ -56,8 +57,8 @@ public struct DisplayText: Hashable, Sendable, CustomStringConvertible {
         text = writer.end()
     }
 
-    /// One line of a longer text that came from somewhere else, to stand by itself behind a margin, and not between quotation marks: spaces and
-    /// quotation marks stay in it.
+    /// Shows one line of a longer text from another device. The line stands by itself behind a margin, and not between
+    /// quotation marks: spaces and quotation marks stay in it.
     package init(line: some StringProtocol, limit: Int = usualLimit) {
         var writer = DisplayWriter(.line, limit: limit)
         for scalar in line.unicodeScalars where !writer.isFull { writer.put(scalar) }
@@ -66,7 +67,8 @@ public struct DisplayText: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension DisplayText {
-    /// Whether a scalar can change how the text around it is shown, or is itself not shown: the one list in the project.
+    /// True if a scalar can change how the text around it is shown, or is itself not shown: the one list in the
+    /// project.
     ///
     /// Controls (C0, DEL, C1), line and paragraph separators, bidirectional controls and every other format character,
     /// default-ignorables (zero-width spaces, fillers, variation selectors, tags), surrogates and non-characters.
@@ -83,7 +85,8 @@ extension DisplayText {
         }
     }
 
-    /// Whether a scalar draws nothing but space. The single space between words is the only one that a person can count.
+    /// True if a scalar draws nothing but space. The single space between words is the only one that a person can
+    /// count.
     package static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return false }
         switch scalar.value {
@@ -93,7 +96,7 @@ extension DisplayText {
         }
     }
 
-    /// Whether a scalar is one of the quotation marks around a peer's text, or looks like one of them.
+    /// True if a scalar is one of the quotation marks around a peer's text, or looks like one of them.
     static func isDelimiter(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x201C, 0x201D, 0x201F, 0x2033, 0x2036, 0x275D, 0x275E, 0x301D, 0x301E, 0xFF02, 0x1F676, 0x1F677: true
@@ -101,7 +104,7 @@ extension DisplayText {
         }
     }
 
-    /// Whether nothing in `text` needs escaping, emoji sequences included.
+    /// True if nothing in `text` needs escaping, emoji sequences included.
     package static func isHarmless(_ text: some StringProtocol) -> Bool {
         var context = EmojiContext()
         for scalar in text.unicodeScalars {

@@ -3,9 +3,9 @@ struct DisplayWriter {
     enum Use {
         /// Between our quotation marks.
         case quoted
-        /// As a line of its own that was composed here.
+        /// A line of its own that was composed here.
         case sentence
-        /// As a line of a longer text, behind a margin.
+        /// A line of a longer text, behind a margin.
         case line
     }
 
@@ -34,7 +34,7 @@ struct DisplayWriter {
             followsSpace = scalar == " "
         }
         if use == .quoted, scalar == " " {
-            // Another one may follow, or nothing.
+            // Another space, or the end, may follow.
             let stands = !followsSpace && !text.isEmpty
             flushSpace(as: " ")
             if stands { hasSpace = true } else { append(Self.escape(scalar)) }

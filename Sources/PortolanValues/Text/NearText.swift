@@ -1,14 +1,15 @@
-/// Which of several words somebody may have meant who wrote another one.
+/// Suggestions for a word that was mistyped.
 package enum NearText {
-    /// Characters of a word that are looked at: nobody mistypes more, and comparing takes the product of both lengths.
+    /// Characters of a word that are compared: longer words are not mistyped, and comparing takes the product of both
+    /// lengths.
     private static let lengthLimit = 100
-    /// Words that are told at most.
+    /// Largest number of suggestions.
     private static let countLimit = 3
 
-    /// The words that are nearest to what was written, if any is near enough to be told; case makes no difference.
+    /// Returns the words that are nearest to the one that was written, if any is near enough; case makes no difference.
     ///
-    /// A word is near of which every third character at most is missing, too much, another one, or exchanged with its neighbour, and one
-    /// that begins with what was written, from three characters on.
+    /// A word is near of which every third character at most is missing, too much, another one, or exchanged with its
+    /// neighbour, and one that begins with what was written, from three characters on.
     package static func nearest(to written: String, among words: some Sequence<String>) -> [String] {
         let meant = Array(written.lowercased().prefix(lengthLimit))
         guard !meant.isEmpty else { return [] }
@@ -28,7 +29,7 @@ package enum NearText {
         return Array(nearest.prefix(countLimit))
     }
 
-    /// How many characters have to be put in, taken out, changed or exchanged with their neighbour.
+    /// Edit distance: characters that are inserted, removed, replaced or exchanged with their neighbour.
     private static func distance(from first: [Character], to second: [Character]) -> Int {
         var before: [Int] = []
         var last = Array(0...second.count)

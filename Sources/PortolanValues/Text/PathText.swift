@@ -1,12 +1,13 @@
 /// A path as text that stands for any bytes, as paths on Linux are.
 ///
-/// Text that is valid UTF-8 stands for itself. A byte that is not stands as two of the 32 scalars that Unicode keeps for the inside
-/// of programs, U+FDD0 to U+FDEF: the first for its upper four bits, the second for its lower ones. So do the bytes of a real name that has
-/// one of these scalars. Thus no two paths have one text, and every text of ``text(of:)`` leads back to its bytes. Only bytes above 0x7F
-/// are written so: no text turns into a slash, a dot or a NUL.
+/// Text that is valid UTF-8 stands for itself. A byte that is not stands as two of the 32 scalars that Unicode keeps
+/// for the inside of programs, U+FDD0 to U+FDEF: the first for its upper four bits, the second for its lower ones. So
+/// do the bytes of a real name that has one of these scalars. Thus no two paths have one text, and every text of
+/// ``text(of:)`` leads back to its bytes. Only bytes above 0x7F are written so: no text turns into a slash, a dot or a
+/// NUL.
 ///
-/// Arguments, variables of the environment and the working folder come as such text, and whatever gives a path to the system gives it
-/// ``Swift/String/pathBytes``. Where that is forgotten, there is no file of the name.
+/// Arguments, variables of the environment and the working folder come as such text, and a call that takes a path takes
+/// its ``Swift/String/pathBytes``. A call that takes the text instead finds no file of that name.
 package enum PathText {
     private static let first: UInt32 = 0xFDD0
     private static let scalars = first...(first + 31)
@@ -27,7 +28,7 @@ package enum PathText {
         return String(text)
     }
 
-    /// Of a path that ends with NUL.
+    /// Returns the text of a path that ends with NUL.
     package static func text(of path: UnsafePointer<CChar>) -> String {
         var count = 0
         while path[count] != 0 { count += 1 }
@@ -52,14 +53,14 @@ package enum PathText {
         return bytes
     }
 
-    /// Whether a text stands for its own UTF-8, as nearly all do.
+    /// True if a text stands for its own UTF-8, as nearly all texts do.
     package static func isPlain(_ text: some StringProtocol) -> Bool {
         guard text.utf8.contains(lead) else { return true }
         let utf8 = Array(text.utf8)
         return !utf8.indices.contains { byte(in: utf8, at: $0) != nil }
     }
 
-    /// What a person wrote, for texts that are no paths: U+FFFD stands for what is not UTF-8.
+    /// Returns a typed text that is not a path: U+FFFD stands for each byte that is not UTF-8.
     package static func repaired(_ text: String) -> String { String(decoding: bytes(of: text), as: UTF8.self) }
 
     /// The byte that two scalars stand for, the first of which begins at a place; nil where none does.

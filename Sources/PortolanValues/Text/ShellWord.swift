@@ -1,5 +1,6 @@
 extension DisplayText {
-    /// The text as one word of a command that a person may copy into a shell, in single quotation marks where it needs them.
+    /// The text as one word of a command that a person may copy into a shell, in single quotation marks where it needs
+    /// them.
     ///
     /// Text with anything that may not be shown as it is appears escaped, and does not name the same thing.
     package static func shellWord(_ text: String) -> String {

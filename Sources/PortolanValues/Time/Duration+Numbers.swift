@@ -1,5 +1,5 @@
 extension Duration {
-    /// Seconds, with the part of one.
+    /// Seconds, with fractions.
     package var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 
     /// Whole seconds, for programs.
@@ -14,7 +14,8 @@ extension Duration {
         return overflows ? (seconds < 0 ? .min : .max) : sum
     }
 
-    /// Milliseconds as `poll` takes them: rounded up, so that no wait ends a moment too early; at least 0, at most `Int32.max`.
+    /// Milliseconds as `poll` takes them: rounded up, so that no wait ends a moment too early; at least 0, at most
+    /// `Int32.max`.
     package var pollMilliseconds: Int32 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }
@@ -24,7 +25,8 @@ extension Duration {
         return Int32(clamping: whole.addingReportingOverflow(rest).overflow ? .max : whole + rest)
     }
 
-    /// As a person types it, such as `90s`, in the largest unit that leaves no rest; a single day is 24 hours.
+    /// Text as a person types it, such as `90s`, in the largest unit that divides the duration; a single day is 24
+    /// hours.
     package var asArgument: String {
         let seconds = components.seconds
         if seconds > 86400, seconds % 86400 == 0 { return "\(seconds / 86400)d" }

@@ -1,17 +1,18 @@
 import Foundation
 
-/// Says what is wrong with declarations of types, and where.
+/// Checks declarations of types, and reports each problem with its place.
 package struct TypeDeclarationCheck {
-    /// Of each kind, in all folders together. What comes after is left alone, and a problem says so.
+    /// Largest number of property lists, and of Swift sources, in all folders together. Further files are skipped, and
+    /// a problem reports it.
     private static let maximumFiles = 10_000
 
     private var types = DeclaredTypes()
     private var problems: [TypeProblem] = []
     private var claimants: [UTTagClass: [String: [Int32]]] = [:]
 
-    /// What is wrong with the declarations in files, and in the property lists below folders; without any, in all places
-    /// where this machine keeps them. In Swift sources below the folders, types that a program owns or handles and that
-    /// nobody declares.
+    /// Problems of the declarations in files and in the property lists below folders; without any path, in all folders
+    /// where this machine keeps declarations. In Swift sources below the folders: types that a program owns or handles
+    /// and that are declared nowhere.
     package static func problems(in paths: [String] = [], places: TypePlaces = .ofThisProcess) -> [TypeProblem] {
         var check = TypeDeclarationCheck()
         var (lists, sources) = (places.declarationFiles, [String]())
@@ -35,7 +36,7 @@ package struct TypeDeclarationCheck {
         return check.files(in: paths).lists
     }
 
-    /// The property lists and Swift sources that paths stand for.
+    /// Property lists and Swift sources: the files among the paths, and those below the folders.
     private mutating func files(in paths: [String]) -> (lists: [String], sources: [String]) {
         var (lists, sources) = ([String](), [String]())
         for path in paths {
@@ -48,7 +49,7 @@ package struct TypeDeclarationCheck {
                 if path.hasSuffix(".swift") { sources.append(path) } else { lists.append(path) }
                 continue
             }
-            // It does not follow symbolic links.
+            // The enumerator does not follow symbolic links.
             let below = FileManager.default.enumerator(
                 at: URL(filePath: path), includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
             var (foundLists, foundSources) = ([String](), [String]())
@@ -157,8 +158,8 @@ extension TypeDeclarationCheck {
         }
     }
 
-    /// Whether a type has as good a claim to a tag: it is declared in the same capacity, or it is the system's own and
-    /// comes first anyway.
+    /// True if another type has an equal claim to a tag: it is declared with the same ownership, or it is built in and
+    /// owned by the system, which always comes first.
     private func isRival(_ row: Int32, to declared: DeclaredType) -> Bool {
         if BuiltInTypes.contains(row), BuiltInTypes.isOwned(row) { return declared.ownership == .exported }
         guard let other = types.declared(row), other.origin != .builtIn else { return false }

@@ -1,13 +1,11 @@
-/// The property lists with declarations on this machine, for those who keep something of their own in them beside the
-/// types.
+/// Property lists with declarations on this machine, for programs that keep keys of their own in them beside the types.
 package enum TypeDeclarationFiles {
-    /// Every file that can be read, the more important first. The others are problems that
-    /// ``TypeDeclarationCheck`` tells of.
+    /// Every file that can be read, the more important first. ``TypeDeclarationCheck`` reports the others.
     package static func all(in places: TypePlaces = .ofThisProcess) -> [(path: String, contents: [String: Any])] {
         read(places.declarationFiles)
     }
 
-    /// Those of the files, and of the property lists below the folders, that can be read; all on this machine if none is named.
+    /// Readable files among the paths, and property lists below the folders; all files on this machine without paths.
     package static func all(below paths: [String]) -> [(path: String, contents: [String: Any])] {
         paths.isEmpty ? all() : read(TypeDeclarationCheck.propertyLists(below: paths))
     }

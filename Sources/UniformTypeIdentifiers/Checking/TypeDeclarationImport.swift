@@ -1,15 +1,15 @@
 import Foundation
 
 extension TypePlaces {
-    /// Copies a property list to the user's own declarations, where every program finds it when it next starts.
+    /// Copies a property list to the user's own declarations. Programs read it at their next start.
     ///
     /// The copy appears at once and whole. It has the name of the file, or that of its first type if the file is an
     /// `Info.plist`.
     /// - Parameters:
-    ///   - replacing: whether a file of that name may be replaced.
+    ///   - replacing: true if a file of that name may be replaced.
     ///   - otherKeys: a file with one of these top-level keys is worth copying though it declares no types.
-    /// - Returns: the path of the copy, and what is doubtful about the declarations.
-    /// - Throws: what is wrong with the declarations or stands in the way; nothing is copied then.
+    /// - Returns: the path of the copy, and warnings about the declarations.
+    /// - Throws: the problems of the declarations, or the obstacle; the file is not copied then.
     package func importDeclarations(
         from path: String, replacing: Bool = false, alsoFor otherKeys: [String] = []
     ) throws(TypeDeclarationError) -> (path: String, warnings: [TypeProblem]) {
@@ -42,7 +42,7 @@ extension TypePlaces {
             throw failure(path, error.localizedDescription)
         }
         let destination = Self.path(folder, name)
-        // What the copy will replace does not count.
+        // Declarations in the file that the copy replaces are not compared with.
         var others = self
         if replacing { others.excludedFile = destination }
         let problems = TypeDeclarationCheck.problems(in: [path], places: others)
@@ -70,7 +70,7 @@ extension TypePlaces {
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         try file.write(contentsOf: data)
         try file.synchronize()
-        // A link is made only where nothing of that name is.
+        // `link` fails if the name exists, so that nothing is replaced.
         guard (replacing ? rename(temporary, destination) : link(temporary, destination)) == 0 else {
             throw BoundedFile.Failure(
                 sentence: errno == EEXIST ? "exists already" : "cannot be written: \(String(cString: strerror(errno)))")

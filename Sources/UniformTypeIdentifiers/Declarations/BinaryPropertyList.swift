@@ -1,10 +1,10 @@
 import Foundation
 
-/// Reads a binary property list that somebody else wrote.
+/// Reads a binary property list from an untrusted file.
 ///
 /// Foundation's reader ends the process at some lists that no writer makes (sets, for one), and writes out all that a
-/// list stands for: objects refer to each other by number, several may refer to one, and so a hundred bytes can stand for
-/// more values than any memory holds.
+/// list stands for: objects refer to each other by number, several may refer to one, and so a hundred bytes can stand
+/// for more values than any memory holds.
 struct BinaryPropertyList {
     private static let maximumDepth = 64
     private static let referenceTime = Date(timeIntervalSinceReferenceDate: 0)
@@ -13,12 +13,12 @@ struct BinaryPropertyList {
     private let offsets: [Int]
     private let referenceSize: Int
     private let top: Int
-    /// How much larger it may grow, in bytes, counting 32 for each value beside what it holds.
+    /// Bytes that the values may still take in memory: their contents, and 32 bytes for each value.
     private var budget = 64 << 20
 
     static func isClaimed(by data: Data) -> Bool { data.starts(with: Array("bplist".utf8)) }
 
-    /// Nil for something else, and for numbers in the trailer that do not fit the file.
+    /// Nil for other formats, and for numbers in the trailer that do not fit the file.
     init?(_ data: Data) {
         let bytes = [UInt8](data)
         guard bytes.starts(with: Array("bplist0".utf8)), bytes.count >= 8 + 32 else { return nil }
@@ -40,7 +40,8 @@ struct BinaryPropertyList {
         (self.bytes, self.offsets, self.referenceSize, self.top) = (bytes, offsets, referenceSize, top)
     }
 
-    /// All that it holds; nil for objects that are none, nested beyond reason (a loop is) or too large written out.
+    /// The root object; nil for invalid objects, for nesting that is too deep (a loop is), and beyond the memory
+    /// budget.
     var value: Any? {
         var reader = self
         return reader.value(of: top, depth: 0)
@@ -77,7 +78,7 @@ struct BinaryPropertyList {
         }
     }
 
-    /// The objects that references stand for.
+    /// Objects that an array of references names.
     private mutating func values(at position: Int, count: Int, depth: Int) -> [Any]? {
         guard slice(at: position, size: count * referenceSize) != nil else { return nil }
         var values: [Any] = []
@@ -97,7 +98,7 @@ struct BinaryPropertyList {
     }
 
     private func integer(at position: Int, size: Int) -> Int? {
-        // Shorter ones have no sign.
+        // Integers of less than 8 bytes are unsigned; those of 8 bytes are signed.
         size <= 8 ? Self.bits(bytes, at: position, size: size).map { Int(truncatingIfNeeded: $0) } : nil
     }
 
@@ -106,7 +107,7 @@ struct BinaryPropertyList {
         return size == 8 ? Double(bitPattern: bits) : size == 4 ? Double(Float(bitPattern: UInt32(bits))) : nil
     }
 
-    /// How much an object holds, and where that begins: in the low half of its marker, or in an integer after it.
+    /// Length of an object and the offset of its content: in the low half of its marker, or in an integer after it.
     private func count(at position: Int) -> (Int, Int)? {
         let detail = Int(bytes[position] & 0xF)
         guard detail == 0xF else { return (detail, position + 1) }
@@ -118,7 +119,7 @@ struct BinaryPropertyList {
         return (count, position + 2 + size)
     }
 
-    /// Bytes that are there, paid for.
+    /// Bytes within the file, counted against the budget.
     private mutating func slice(at position: Int, size: Int) -> ArraySlice<UInt8>? {
         guard position <= bytes.count, size <= bytes.count - position, spend(size) else { return nil }
         return bytes[position..<position + size]
@@ -129,7 +130,7 @@ struct BinaryPropertyList {
         return budget >= 0
     }
 
-    /// A number that fits, the most significant byte first.
+    /// Big-endian number; nil if it does not fit an `Int`.
     private static func number(_ bytes: [UInt8], at position: Int, size: Int) -> Int? {
         bits(bytes, at: position, size: size).flatMap { Int(exactly: $0) }
     }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Reads files that somebody else may have written, or put something else in their place.
+/// Reads files that other programs may have written or replaced.
 enum BoundedFile {
     struct Failure: Error, Hashable {
-        /// What is wrong, to follow the file's name.
+        /// Reason of the failure; follows the file's name in a sentence.
         let sentence: String
     }
 
@@ -20,7 +20,7 @@ enum BoundedFile {
             throw Failure(sentence: "is larger than \(maximumSize >> 20) MiB")
         }
         do {
-            // It may have grown since.
+            // The file may have grown since its size was read.
             let data = try file.read(upToCount: maximumSize + 1) ?? Data()
             guard data.count <= maximumSize else {
                 throw Failure(sentence: "is larger than \(maximumSize >> 20) MiB")

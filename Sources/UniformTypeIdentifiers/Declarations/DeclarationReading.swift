@@ -2,8 +2,8 @@ import Foundation
 
 /// Reads declarations of types from property lists, as in an app's `Info.plist`.
 ///
-/// What is wrong with one declaration is a problem of that one alone; the good ones beside it are kept. There are limits
-/// for all files together, so that no folder full of them costs a process its memory.
+/// An invalid declaration is a problem of its own; valid ones in the same file are kept. Limits hold for all files
+/// together, so that many files cannot exhaust the memory of a process.
 struct DeclarationReading {
     enum Limits {
         static let fileSize = 4 << 20
@@ -19,7 +19,7 @@ struct DeclarationReading {
     private var sizeRead = 0
     private var isFull = false
 
-    /// One line for each file with an error, for whoever did not ask.
+    /// One line for each file with an error, for standard error.
     var complaints: [String] {
         var met: Set<String?> = []
         return problems.filter { $0.severity == .error && met.insert($0.file).inserted }.map(\.description)
@@ -94,7 +94,7 @@ struct DeclarationReading {
     }
 }
 
-/// The values of one declaration. What cannot be used is left out, and a mistake.
+/// Fields of one declaration. A field that cannot be used is left out, and reported as a problem.
 private struct Fields {
     let entry: [String: Any]
     let keyPath: String
@@ -177,7 +177,7 @@ private struct Fields {
         return version
     }
 
-    /// A string, or an array of them.
+    /// Reads a string, or an array of strings.
     private mutating func strings(_ value: Any?, _ key: String) -> [String] {
         switch value {
         case nil: return []

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reads a property list that somebody else wrote.
+/// Reads property lists that other programs wrote.
 enum PropertyListFile {
-    /// The dictionary in a file, in XML or binary form. Adds the file's size to `size`.
+    /// Reads the dictionary in a file, in XML or binary form. Adds the file's size to `size`.
     static func read(
         _ path: String, maximumSize: Int, size: inout Int
     ) throws(BoundedFile.Failure) -> [String: Any] {
@@ -34,7 +34,7 @@ enum PropertyListFile {
         return dictionary
     }
 
-    /// Whether it begins as XML does; the form without tags is for people's hands and not for these files.
+    /// True if the file begins as XML does; the text form without tags is not accepted.
     private static func isXML(_ data: Data) -> Bool {
         let marks: [UInt8] = [0xEF, 0xBB, 0xBF, 0x09, 0x0A, 0x0D, 0x20]
         return data.first { !marks.contains($0) } == UInt8(ascii: "<")

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What is declared about one type: an entry of `UTExportedTypeDeclarations` or `UTImportedTypeDeclarations`.
+/// Declaration of one type: an entry of `UTExportedTypeDeclarations` or `UTImportedTypeDeclarations`.
 package struct TypeDeclaration: Hashable, Sendable {
     package var identifier: String
     /// Identifiers of the types this one conforms to directly.
     package var parents: [String]
-    /// By class, preferred first.
+    /// Tags by class, preferred first.
     package var tags: [UTTagClass: [String]]
     package var description: String?
     package var version: Int?
@@ -24,12 +24,12 @@ package struct TypeDeclaration: Hashable, Sendable {
     }
 }
 
-/// In what capacity a type is declared: by its owner, or by somebody who can handle it.
+/// Capacity in which a type is declared: by its owner, or by a program that can handle it.
 package enum TypeOwnership: String, Hashable, Sendable {
     case imported, exported
 }
 
-/// Who declared a type.
+/// Origin of a declaration.
 package enum TypeOrigin: Hashable, Sendable {
     /// The table that comes with this module.
     case builtIn
@@ -39,21 +39,22 @@ package enum TypeOrigin: Hashable, Sendable {
     case code
 }
 
-/// A declaration with its standing among others.
+/// A declaration, with its origin and ownership.
 package struct DeclaredType: Hashable, Sendable {
     package var declaration: TypeDeclaration
     package var ownership: TypeOwnership
     package var origin: TypeOrigin
-    /// Where in its file, such as `UTExportedTypeDeclarations[3]`.
+    /// Position in its file, such as `UTExportedTypeDeclarations[3]`.
     package var keyPath: String?
 
-    /// What stands for a declaration where ``UTType/init(exportedAs:conformingTo:)`` finds none.
+    /// Amount of information in a declaration; ``UTType/init(exportedAs:conformingTo:)`` makes incomplete ones for
+    /// undeclared types.
     enum Completeness: Hashable, Sendable {
         /// The identifier alone; conforms to `public.data`.
         case bare
-        /// The identifier and what it conforms to.
+        /// The identifier and its supertypes.
         case parented
-        /// Declared as it should be.
+        /// A complete declaration.
         case full
     }
 
@@ -68,7 +69,7 @@ package struct DeclaredType: Hashable, Sendable {
         self.keyPath = keyPath
     }
 
-    /// A declaration replaces another of the same identifier if it is the stronger one.
+    /// Rank among declarations of one identifier: the stronger one replaces the other.
     var strength: Int { Self.strength(ownership, completeness) }
 
     static func strength(_ ownership: TypeOwnership, _ completeness: Completeness) -> Int {

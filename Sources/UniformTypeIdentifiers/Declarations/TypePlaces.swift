@@ -1,9 +1,9 @@
 import Foundation
 
-/// Where this machine keeps what it knows about types: the data folders of the XDG base directory specification, and
-/// the folder of the running program.
+/// Folders with the knowledge of this machine about types: the data folders of the XDG base directory specification,
+/// and the folder of the running program.
 package struct TypePlaces: Hashable, Sendable {
-    /// Where declarations are kept in each data folder.
+    /// Name of the folder of declarations in each data folder.
     static let folderName = "uniform-type-identifiers"
 
     /// The user's own folder, `$XDG_DATA_HOME`.
@@ -47,7 +47,7 @@ package struct TypePlaces: Hashable, Sendable {
     /// The folders that hold the files of shared-mime-info, the more important first.
     var mimeFolders: [String] { data.map { Self.path($0, "mime") } }
 
-    /// Where a user's declarations belong.
+    /// Folder of the user's own declarations.
     package var userFolder: String? { dataHome.map { Self.path($0, Self.folderName) } }
 
     /// The folders of property lists with declarations, the more important first.
@@ -65,7 +65,7 @@ package struct TypePlaces: Hashable, Sendable {
             }
             files += Self.propertyLists(in: folder)
         }
-        // One folder may be named twice.
+        // The environment may name a folder twice.
         var met: Set<String> = []
         return files.filter { $0 != excludedFile && met.insert($0).inserted }
     }

@@ -1,9 +1,9 @@
-/// Something wrong with a declaration of a type.
+/// Defect of a declaration of a type.
 package struct TypeProblem: Hashable, Sendable {
     package enum Severity: String, Hashable, Sendable, Comparable {
-        /// It works, but hardly as its author means it.
+        /// The declaration works, but hardly as its author means it.
         case warning
-        /// The declaration, or what the key path names of it, is not used.
+        /// The declaration, or the part of it that the key path names, is not used.
         case error
 
         package static func < (left: Severity, right: Severity) -> Bool { left == .warning && right == .error }
@@ -12,13 +12,13 @@ package struct TypeProblem: Hashable, Sendable {
     package var severity: Severity
     /// The path of the file; nil for declarations made in code.
     package var file: String?
-    /// In a source file.
+    /// Line in a source file.
     package var line: Int?
-    /// In a property list, such as `UTExportedTypeDeclarations[3].UTTypeConformsTo`.
+    /// Key path in a property list, such as `UTExportedTypeDeclarations[3].UTTypeConformsTo`.
     package var keyPath: String?
     /// The type in question.
     package var identifier: String?
-    /// What is wrong, as a sentence.
+    /// Description of the problem, as a sentence.
     package var sentence: String
 
     package init(

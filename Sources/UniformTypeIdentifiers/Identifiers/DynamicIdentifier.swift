@@ -1,12 +1,12 @@
-/// A dynamic type identifier (`dyn.…`): a type that nobody declared, described by its own name.
+/// A dynamic type identifier (`dyn.…`): an undeclared type, described by its own name.
 ///
 /// The name is made of an ASCII description such as `?0=6:1=bmd`: fields `class=value,value` joined by `:`, where
-/// class `0` holds what the type conforms to, with `?` in front if there is such a field. Classes and supertypes on a
+/// class `0` holds the supertypes of the type, with `?` in front if there is such a field. Classes and supertypes on a
 /// short list are written as one hexadecimal digit; `:`, `=`, `,` and `\` in a value are escaped with `\`. The
 /// description follows `dyn.a` in base 32 with an alphabet of its own, five bits at a time, high bits first, the last
 /// group filled with zeros.
 struct DynamicIdentifier {
-    /// What the type conforms to directly.
+    /// Identifiers of the types that the type conforms to directly.
     var supertypes: [String]
     var tags: [UTTagClass: [String]]
 
@@ -15,7 +15,8 @@ struct DynamicIdentifier {
         self.tags = tags
     }
 
-    /// Nil unless the identifier is a well-formed dynamic one: tags that can be tags, supertypes that can be types.
+    /// Parses an identifier. Nil unless it is a well-formed dynamic one, with tags that can be tags and supertypes that
+    /// can be types.
     init?(_ identifier: String) {
         guard identifier.utf8.count <= Self.maximumLength, Self.isClaimed(by: identifier) else { return nil }
         let identifier = identifier.lowercased()
@@ -40,13 +41,13 @@ struct DynamicIdentifier {
         else { return nil }
     }
 
-    /// Whether a name can be that of a type. Dynamic ones in dynamic ones end soon, because a name is shorter than the one
-    /// that spells it out.
+    /// True if a name can be that of a type. Dynamic names inside dynamic names end soon, because each is shorter than
+    /// the one that contains it.
     private static func isType(_ identifier: String) -> Bool {
         isClaimed(by: identifier) ? DynamicIdentifier(identifier) != nil : TypeIdentifier.isWellFormed(identifier)
     }
 
-    /// Whether the identifier claims to be dynamic, well formed or not.
+    /// True if the identifier claims to be dynamic, well formed or not.
     static func isClaimed(by identifier: String) -> Bool {
         identifier.utf8.count >= 4
             && identifier.utf8.prefix(4).elementsEqual("dyn.".utf8) { $0 == $1 || $0 | 0x20 == $1 }
@@ -75,7 +76,7 @@ struct DynamicIdentifier {
         return Self.encode(description)
     }
 
-    /// In bytes. Every tag and type it is made for fits; a longer one is not worth reading.
+    /// Longest identifier, in bytes; every tag and type fits. Longer ones are rejected.
     static let maximumLength = 4096
     private static let prefix = "dyn.a"
     private static let conformanceClass = "UTTypeConformsTo"
@@ -159,12 +160,12 @@ private let backslash = UInt8(ascii: "\\")
 extension DynamicIdentifier {
     private static let alphabet = Array("abcdefghkmnpqrstuvwxyz0123456789".utf8)
 
-    /// What each ASCII character stands for; 255 for nothing.
+    /// Value of each ASCII character; 255 for characters outside the alphabet.
     private static let values = (0..<128).map { character in
         alphabet.firstIndex(of: UInt8(character)).map { UInt8($0) } ?? 255
     }
 
-    /// With the prefix.
+    /// Encodes bytes, with the prefix.
     private static func encode(_ bytes: [UInt8]) -> String {
         let alphabet = alphabet
         var text = Array(prefix.utf8)
@@ -182,8 +183,8 @@ extension DynamicIdentifier {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Nil for foreign characters, and for an ending that ``encode(_:)`` never writes: the identifier is its own
-    /// proof.
+    /// Decodes a text. Nil for characters outside the alphabet, and for an ending that ``encode(_:)`` never writes, so
+    /// that each identifier has one form.
     private static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var (pending, pendingBits) = (0, 0)

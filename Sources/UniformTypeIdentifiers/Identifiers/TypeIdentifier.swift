@@ -1,9 +1,9 @@
-/// What can be the identifier of a type.
+/// Rules for identifiers and tags of types.
 enum TypeIdentifier {
-    /// In bytes of UTF-8. Longer ones name nothing that anybody declared, and cost whoever handles them.
+    /// Longest identifier, in bytes of UTF-8. Longer ones are not in use, and would cost memory.
     static let maximumLength = 255
 
-    /// ASCII letters and digits, `.`, `-` and `_`, and what is visible beyond ASCII.
+    /// True for ASCII letters and digits, `.`, `-` and `_`, and visible characters beyond ASCII.
     static func isWellFormed(_ identifier: String) -> Bool {
         guard !identifier.isEmpty, identifier.utf8.count <= maximumLength else { return false }
         if identifier.utf8.allSatisfy(isPlain) { return true }
@@ -21,7 +21,7 @@ enum TypeIdentifier {
         }
     }
 
-    /// Whether a tag can stand in a file name, a header or a list without being mistaken for something else.
+    /// True if a tag can stand in a file name, a header or a list without being mistaken for something else.
     ///
     /// The empty extension is that of a file without one; dynamic identifiers for it are in circulation.
     static func isPossible(tag: String, in tagClass: UTTagClass) -> Bool {
@@ -34,7 +34,7 @@ enum TypeIdentifier {
         }
     }
 
-    /// False for what controls how text runs, and for blanks that look like none.
+    /// False for scalars that control the direction of text, and for invisible blanks.
     static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator: false

@@ -1,6 +1,6 @@
 /// Cuts paths without Foundation, whose `deletingLastPathComponent` ends the process for paths of one character.
 package enum PathCut {
-    /// The last name of a path, and what stands before it, with its slash.
+    /// Splits a path into its last name and the part before it, with its slash.
     ///
     /// Slashes behind the name are left out, and of several before it one is left. A path without a name is all folder.
     package static func folderAndName(of path: String) -> (folder: String, name: String) {

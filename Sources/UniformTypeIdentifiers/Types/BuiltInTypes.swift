@@ -1,4 +1,4 @@
-/// Reads the generated table. Types are known by their rows in it; nothing is copied before somebody asks for it.
+/// Reads the generated table. Types are known by their rows in it; nothing is copied before it is asked for.
 enum BuiltInTypes {
     static let count = Int32(TypeTable.identifiers.count)
 
@@ -6,16 +6,16 @@ enum BuiltInTypes {
 
     static func identifier(of row: Int32) -> String { TypeTable.identifiers[Int(row)] }
 
-    /// Whether the table declares the type; it also has rows for types it merely mentions as somebody's parent.
+    /// True if the table declares the type. Rows also exist for types that it merely mentions as parents.
     static func isDeclared(_ row: Int32) -> Bool { TypeTable.standings[Int(row)] & 1 != 0 }
 
-    /// Whether the type is the system's own, so that nobody may declare it otherwise.
+    /// True if the system owns the type, so that it cannot be declared again.
     static func isOwned(_ row: Int32) -> Bool { TypeTable.standings[Int(row)] & 2 != 0 }
 
-    /// Whether everything that the type conforms to is the system's own as well, so that its lineage cannot change.
+    /// True if the system owns all supertypes of the type as well, so that its lineage cannot change.
     static func isSettled(_ row: Int32) -> Bool { TypeTable.standings[Int(row)] & 4 != 0 }
 
-    /// What the type conforms to by the table, nearest first: its parents, then theirs.
+    /// Supertypes of the type in the table, nearest first: its parents, then theirs.
     static func lineage(of row: Int32) -> ArraySlice<UInt16> {
         let row = Int(row)
         return TypeTable.lineages[Int(TypeTable.lineageStarts[row])..<Int(TypeTable.lineageStarts[row + 1])]
@@ -149,7 +149,7 @@ extension BuiltInTypes {
     }
 }
 
-/// Where one class of tags is found in the generated table.
+/// Index of one class of tags in the generated table.
 private struct TagIndex {
     let field: Int
     let tags: [UInt32]

@@ -1,10 +1,10 @@
-/// The types that were declared beside the built-in ones, and what that changes about those.
+/// Types that were declared beside the built-in ones, and declarations that replace built-in ones.
 ///
-/// Types are known by rows: below ``BuiltInTypes/count`` those of the table, above it the ones here. A row belongs to its
-/// identifier for good, so that values which carry it stay right whatever is declared later. Types that a declaration
+/// Types are known by rows: below ``BuiltInTypes/count`` those of the table, above it the ones here. A row belongs to
+/// its identifier for good, so that values which carry it stay right after later declarations. Types that a declaration
 /// merely mentions have rows as well.
 struct DeclaredTypes {
-    /// How far up a type's conformance is followed. Real ones have some twenty supertypes.
+    /// Largest number of supertypes that are followed. Real types have about twenty.
     static let maximumLineage = 256
 
     private struct Entry {
@@ -14,11 +14,11 @@ struct DeclaredTypes {
 
     private var entries: [Entry] = []
     private var rowsByKey: [String: Int32] = [:]
-    /// Declarations that hold instead of the table's.
+    /// Declarations that replace those of the table.
     private var replacements: [Int32: DeclaredType] = [:]
-    /// The parents of what is declared here.
+    /// Parents of the types that are declared here.
     private var parentRows: [Int32: [Int32]] = [:]
-    /// What has been worked out since the last declaration that could change it.
+    /// Computed lineages; cleared by a declaration that could change them.
     private var lineages: [Int32: [Int32]] = [:]
     private var claims: [UTTagClass: [String: [Claim]]]?
 
@@ -27,13 +27,13 @@ struct DeclaredTypes {
         var ownership: TypeOwnership
     }
 
-    /// Why a declaration does not hold.
+    /// Reason why a declaration is rejected.
     enum Refusal: Hashable {
-        /// The type is the system's own.
+        /// The type belongs to the system.
         case system
-        /// The built-in declaration is as good; only the type's owner may replace it.
+        /// The built-in declaration is as strong; only the type's owner may replace it.
         case builtIn
-        /// Somebody else's declaration is as good and came first.
+        /// Another declaration is as strong and came first.
         case duplicate(of: TypeOrigin)
     }
 
@@ -45,7 +45,7 @@ struct DeclaredTypes {
 // MARK: - Declaring
 
 extension DeclaredTypes {
-    /// Takes a declaration, unless one that is as good is there.
+    /// Adds a declaration, unless one that is as strong exists.
     mutating func admit(_ new: DeclaredType) -> Refusal? {
         let row = intern(new.declaration.identifier)
         if BuiltInTypes.contains(row), BuiltInTypes.isDeclared(row) {
@@ -102,7 +102,7 @@ extension DeclaredTypes {
         return DeclaredType(declaration, BuiltInTypes.isOwned(row) ? .exported : .imported, from: .builtIn)
     }
 
-    /// How strong the declaration of a type is that is declared beside the built-in ones.
+    /// Strength of the run-time declaration of a type; nil if it has none.
     func strength(of row: Int32) -> Int? {
         (entry(row)?.declared ?? replacements[row])?.strength
     }
@@ -124,11 +124,11 @@ extension DeclaredTypes {
     mutating func parents(of row: Int32) -> [Int32] {
         if let known = parentRows[row] { return known }
         if BuiltInTypes.contains(row) { return BuiltInTypes.parents(of: row).map(Int32.init) }
-        // A type may have been declared in code to conform to a dynamic one, whose name says what it is.
+        // A type may have been declared in code to conform to a dynamic one, whose name describes it.
         return DynamicIdentifier(identifier(of: row))?.supertypes.map { intern($0) } ?? []
     }
 
-    /// What a type conforms to, nearest first. A loop ends where it meets a type again.
+    /// Supertypes of a type, nearest first. A loop ends at the first type that repeats.
     mutating func lineage(of row: Int32) -> [Int32] {
         if let known = lineages[row] { return known }
         if BuiltInTypes.contains(row), !replacesBuiltIn || BuiltInTypes.isSettled(row) {
@@ -158,8 +158,8 @@ extension DeclaredTypes {
 // MARK: - Tags
 
 extension DeclaredTypes {
-    /// The types that claim a tag, likeliest first: the system's own, those declared by their owners, those the system
-    /// knows of, and those somebody else declared.
+    /// The types that claim a tag, likeliest first: those that the system owns, those that their owners declared, those
+    /// that the system knows, and those that other programs declared.
     mutating func claimants(of tag: String, in tagClass: UTTagClass) -> [Int32] {
         let builtIn = BuiltInTypes.claimants(of: tag, in: tagClass).map(Int32.init).filter { replacements[$0] == nil }
         let declared = (claims ?? index())[tagClass]?[tagClass.normalized(tag)] ?? []

@@ -34,7 +34,8 @@ extension NSString {
         appendingPathComponent(contentType.fileName(for: partialName))
     }
 
-    /// This path with the type's extension added, unless its extension already fits. A path without a name stays as it is.
+    /// This path with the type's extension added, unless its extension already fits. A path without a name stays as it
+    /// is.
     public func appendingPathExtension(for contentType: UTType) -> String {
         let (folder, name) = PathCut.folderAndName(of: description)
         return name.isEmpty ? folder : folder + contentType.fileName(for: name)
@@ -54,7 +55,7 @@ extension String {
 }
 
 extension UTType {
-    /// Whether files of this type have exactly this name, without an extension, such as `Makefile`.
+    /// True if files of this type have exactly this name, without an extension, such as `Makefile`.
     package func isWholeName(_ name: String) -> Bool { TypeRegistry.shared.isWholeName(name, of: self) }
 
     /// The name with this type's extension, unless the name has one that fits already.
@@ -65,11 +66,12 @@ extension UTType {
         return "\(name).\(preferred)"
     }
 
-    /// Whether the name has an extension that stands for this type or a more special one.
+    /// True if the name has an extension that stands for this type or a more special one.
     package func fitsExtension(of name: String) -> Bool {
         let existing = NSString(string: name).pathExtension
         guard !existing.isEmpty else { return false }
-        // A dynamic type conforms to whatever it was asked to, so an unclaimed extension proves nothing but itself.
+        // A dynamic type conforms to any supertype that was asked for, so an unclaimed extension proves nothing but
+        // itself.
         return UTType.types(tag: existing, tagClass: .filenameExtension, conformingTo: self)
             .contains { !$0.isDynamic } || tags[.filenameExtension]?.contains(existing.lowercased()) ?? false
     }

@@ -1,7 +1,7 @@
 import Synchronization
 
 extension TypeRegistry {
-    /// Every type with a tag that conforms to `supertype`, likeliest first; a dynamic one where nobody declared any.
+    /// Every type with a tag that conforms to `supertype`, likeliest first; a dynamic one where none is declared.
     package func types(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) -> [UTType] {
         guard TypeIdentifier.isPossible(tag: tag, in: tagClass) else { return [] }
         let declared = claimants(of: tag, in: tagClass, conformingTo: supertype)
@@ -43,7 +43,7 @@ extension TypeRegistry {
         return claimants.filter { conforms($0, to: supertype) }
     }
 
-    /// The answer where no declaration can change it: the system's own types come first, whatever others claim.
+    /// The system's own claimants of a tag: they come first, so that no declaration can change the answer.
     private func ownedClaimant(of tag: String, in tagClass: UTTagClass, conformingTo supertype: UTType?) -> UTType? {
         guard tagClass == .filenameExtension || tagClass == .mimeType else { return nil }
         for claimant in BuiltInTypes.claimants(of: tag, in: tagClass) {
@@ -57,15 +57,14 @@ extension TypeRegistry {
     }
 }
 
-/// Answers worth keeping, because it takes a while to find them; forgotten when there are too many, and when a
-/// declaration may change them.
+/// Cache of answers that take long to find; emptied when it is full, and when a declaration may change them.
 final class TagAnswers: Sendable {
     struct Question: Hashable {
         var tag: String
         var tagClass: UTTagClass
         var supertype: UTType?
 
-        /// Few questions differ in anything but the tag.
+        /// Most questions differ in the tag, so the hash of the tag is enough.
         func hash(into hasher: inout Hasher) { hasher.combine(tag) }
     }
 

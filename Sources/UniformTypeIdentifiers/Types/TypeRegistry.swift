@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// All that a process knows about types: the built-in table, what is declared beside it, and what shared-mime-info
-/// adds.
+/// Registry of the types that a process knows: the built-in table, declarations beside it, and additions of
+/// shared-mime-info.
 ///
-/// ``UTType`` asks ``shared``. Declarations are read from their files at the first question that the table alone
-/// cannot answer rightly; who asks for nothing but the system's own types never reads one.
+/// ``UTType`` asks ``shared``. Declarations are read from their files at the first question that the table alone cannot
+/// answer rightly; a program that uses only the system's own types never reads one.
 package final class TypeRegistry: Sendable {
-    /// The one of this process, with the files of this machine.
+    /// Registry of this process, with the files of this machine.
     package static let shared = TypeRegistry(places: { .ofThisProcess }, report: writeToStandardError)
 
     private struct State {
@@ -15,13 +15,13 @@ package final class TypeRegistry: Sendable {
         var isLoaded = false
     }
 
-    /// What the built-in table can answer by itself once the declarations are read.
+    /// State of the declarations: tells which questions the built-in table can answer alone.
     private struct Progress: OptionSet {
         let rawValue: UInt8
         static let loaded = Progress(rawValue: 1)
-        /// Some built-in type is declared otherwise.
+        /// A built-in type is declared otherwise.
         static let replacesBuiltIn = Progress(rawValue: 2)
-        /// Some declared type claims tags.
+        /// A declared type claims tags.
         static let claimsTags = Progress(rawValue: 4)
     }
 
@@ -33,14 +33,14 @@ package final class TypeRegistry: Sendable {
     private let report: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - places: asked once, when declarations are first needed.
-    ///   - report: takes what whoever runs the program should know, a line each.
+    ///   - places: called once, when declarations are first needed.
+    ///   - report: receives notices for the user of the program, one line each.
     package init(places: @escaping @Sendable () -> TypePlaces, report: @escaping @Sendable (String) -> Void) {
         self.places = places
         self.report = report
     }
 
-    /// What shared-mime-info knows on this machine.
+    /// Contents of shared-mime-info on this machine.
     var sharedMIMEInfo: SharedMIMEInfo {
         information.withLock { information in
             if let information { return information }
@@ -50,10 +50,10 @@ package final class TypeRegistry: Sendable {
         }
     }
 
-    /// Works on the declared types, reading their files first.
+    /// Runs `body` with the declared types, after reading their files.
     func withTypes<Result>(_ body: (inout DeclaredTypes) throws -> Result) rethrows -> Result {
         var complaints: [String] = []
-        // Nothing in here asks this registry again, nor runs anybody else's code.
+        // The closure neither asks this registry again nor runs foreign code, so that the lock cannot be taken twice.
         let result = try state.withLock { state in
             if !state.isLoaded {
                 complaints = Self.load(&state.types, from: places())
@@ -66,7 +66,7 @@ package final class TypeRegistry: Sendable {
         return result
     }
 
-    /// Declares types, after those in the files.
+    /// Adds declarations to those in the files.
     private func declare<Result>(_ body: (inout DeclaredTypes) -> Result) -> Result {
         defer { answers.forget() }
         return withTypes { types in
@@ -96,12 +96,12 @@ package final class TypeRegistry: Sendable {
         return Progress(rawValue: progress.load(ordering: .acquiring))
     }
 
-    /// Whether what the table says of its types is what holds.
+    /// True if the table's entry of a type is in force.
     private func holds(_ row: Int32) -> Bool {
         BuiltInTypes.contains(row) && (BuiltInTypes.isSettled(row) || !known.contains(.replacesBuiltIn))
     }
 
-    /// Whether the table alone says who claims a tag.
+    /// True if no declaration changes the claimants of a tag, so that the table alone answers.
     var tableClaimsHold: Bool { known.isDisjoint(with: [.replacesBuiltIn, .claimsTags]) }
 }
 
@@ -125,13 +125,14 @@ extension TypeRegistry {
         }
     }
 
-    /// The type by which a program names what it owns or can handle; declares it as far as it can if nobody else did.
+    /// Makes the type that a program owns or can handle; declares it, as far as its identifier and parent allow, if it
+    /// is not declared.
     func type(_ identifier: String, _ ownership: TypeOwnership, conformingTo parent: UTType?) -> UTType {
         if let row = BuiltInTypes.row(of: identifier), BuiltInTypes.isDeclared(row) {
             return UTType(BuiltInTypes.identifier(of: row), row: row)
         }
         let completeness = parent == nil ? DeclaredType.Completeness.bare : .parented
-        // Programs ask again and again.
+        // Programs ask for the same type often, so the declared one is looked up first.
         let known: UTType? = withTypes { types in
             guard let row = types.row(of: identifier), let known = types.strength(of: row),
                 known >= DeclaredType.strength(ownership, completeness)
@@ -153,7 +154,7 @@ extension TypeRegistry {
         return type
     }
 
-    /// What its user should know about a type that works in this process alone.
+    /// Notice for the user about a type that works in this process alone.
     private func undeclaredNotice(_ identifier: String, parent: UTType?) -> String {
         let form = parent.map { "\($0.identifier), without a file extension" } ?? "plain data"
         let folder = places().userFolder ?? TypePlaces.folderName
@@ -161,7 +162,7 @@ extension TypeRegistry {
             + TypePlaces.path(folder, "\(identifier).plist")
     }
 
-    /// Takes declarations that this program makes.
+    /// Adds declarations made in code.
     func register(_ declared: [DeclaredType]) -> [DeclaredTypes.Refusal?] {
         declare { types in declared.map { types.admit($0) } }
     }
@@ -220,7 +221,7 @@ extension TypeRegistry {
         return withTypes { types in type.row != other.row && types.isSubtype(type.row, of: other.row) }
     }
 
-    /// Everything a type conforms to, nearest first.
+    /// All supertypes of a type, nearest first.
     package func supertypes(of type: UTType) -> [UTType] {
         if holds(type.row) {
             return BuiltInTypes.lineage(of: type.row).map {
@@ -234,8 +235,8 @@ extension TypeRegistry {
         return lineage ?? dynamicSupertypes(of: type)
     }
 
-    /// What a dynamic type's name says that it conforms to. Each dynamic type named in it has a shorter name, so that
-    /// this ends.
+    /// Supertypes that a dynamic type's name states. Each dynamic type named in it has a shorter name, so that the
+    /// recursion ends.
     private func dynamicSupertypes(of type: UTType) -> [UTType] {
         let parents = (DynamicIdentifier(type.identifier)?.supertypes ?? [])
             .compactMap { self.type($0, allowUndeclared: true) }

@@ -1,19 +1,20 @@
 import Foundation
 
-// Foundation on Linux declares `URLResourceKey.typeIdentifierKey` and `URLResourceValues.typeIdentifier` without ever giving a
-// value, and another module can replace neither. The compiler prefers a function that takes an array to one that takes a set
-// where it is given a literal, so `resourceValues(forKeys: [.typeIdentifierKey])` is the function below. With further keys it is
-// Foundation's.
+// Foundation on Linux declares `URLResourceKey.typeIdentifierKey` and `URLResourceValues.typeIdentifier` without ever
+// giving a value, and another module can replace neither. The compiler prefers a function that takes an array to one
+// that takes a set where it is given a literal, so `resourceValues(forKeys: [.typeIdentifierKey])` is the function
+// below. With further keys it is Foundation's.
 
 /// The key `typeIdentifierKey` where it is the only one asked for.
 public struct TypeIdentifierKey: Hashable, Sendable {
     public static let typeIdentifierKey = TypeIdentifierKey()
 }
 
-/// The values of an item that was asked for its type identifier; the others are those of Foundation's `URLResourceValues`.
+/// The values of an item that was asked for its type identifier; the others are those of Foundation's
+/// `URLResourceValues`.
 @dynamicMemberLookup
 public struct TypeIdentifierValues {
-    /// What the item is, as `URLResourceValues.contentType` says; nil where there is no such item.
+    /// Type identifier of the item, that of `URLResourceValues.contentType`; nil if the item does not exist.
     public var typeIdentifier: String? { values.contentType?.identifier }
 
     fileprivate let values: URLResourceValues

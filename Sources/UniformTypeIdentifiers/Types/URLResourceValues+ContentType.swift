@@ -9,8 +9,8 @@ extension URLResourceKey {
 }
 
 extension URLResourceValues {
-    /// What the item is: by its kind and the extension of its name, not by its contents. A folder with an extension
-    /// that stands for a package is that package.
+    /// Type of the item, found by its kind and the extension of its name, not by its contents. A folder with an
+    /// extension that stands for a package is that package.
     ///
     /// Nil where the values were asked for without ``Foundation/URLResourceKey/contentTypeKey``, or there is no such
     /// item. The item is looked at when this is read, not when the values are.

@@ -1,15 +1,15 @@
 extension UTType {
-    /// Whether this type is `type` or a more special form of it.
+    /// True if this type is `type` or a more special form of it.
     public func conforms(to type: UTType) -> Bool {
         TypeRegistry.shared.conforms(self, to: type)
     }
 
-    /// Whether this type is a more general form of `type`. No type is its own supertype.
+    /// True if this type is a more general form of `type`. No type is its own supertype.
     public func isSupertype(of type: UTType) -> Bool {
         type.isSubtype(of: self)
     }
 
-    /// Whether this type is a more special form of `type`. No type is its own subtype.
+    /// True if this type is a more special form of `type`. No type is its own subtype.
     public func isSubtype(of type: UTType) -> Bool {
         TypeRegistry.shared.isSubtype(self, of: type)
     }

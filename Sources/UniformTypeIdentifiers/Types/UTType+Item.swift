@@ -1,20 +1,21 @@
 import Foundation
 
 extension UTType {
-    /// The type of what is at a path: a folder, a link, a device, or what the name of a file says. Contents are not read.
+    /// The type of the item at a path: a folder, a link, a device, or the type that the name of a file stands for.
+    /// Contents are not read.
     ///
-    /// A file is judged by its last extension, unless more of its name stands for a type of its own (`tar.gz`). Where no type claims
-    /// that, shared-mime-info is asked about the whole name (`Makefile`) and then about the extension. A file without either is
-    /// ``unixExecutable`` if it may be run, else ``data``.
-    /// - Parameter followingLinks: whether a symbolic link stands for what it leads to.
-    /// - Returns: nil where there is nothing, or nothing that may be seen.
+    /// A file is judged by its last extension, unless more of its name stands for a type of its own (`tar.gz`). Where
+    /// no type claims that, shared-mime-info is asked about the whole name (`Makefile`) and then about the extension. A
+    /// file without either is ``unixExecutable`` if it may be run, else ``data``.
+    /// - Parameter followingLinks: true to take the type of a symbolic link's target.
+    /// - Returns: nil if the item does not exist, or is not accessible.
     package static func type(ofItemAt url: URL, followingLinks: Bool = false) -> UTType? {
         TypeRegistry.shared.type(ofItemAt: url, followingLinks: followingLinks)
     }
 
     /// The type of a file, folder or device of a name, as ``type(ofItemAt:followingLinks:)`` has it.
     ///
-    /// - Parameter mode: what `stat` says of its kind and permissions.
+    /// - Parameter mode: `st_mode`: kind and permissions.
     package static func type(ofItemNamed name: String, mode: mode_t) -> UTType? {
         TypeRegistry.shared.type(ofItemNamed: name, mode: mode)
     }
@@ -64,8 +65,8 @@ extension TypeRegistry {
         return isExecutable ? .unixExecutable : .data
     }
 
-    /// What of a name may be its extension: `tar.gz` and `gz`, the longest first, of at most four parts. What follows a
-    /// leading dot is a name.
+    /// Possible extensions of a name: `tar.gz` and `gz`, the longest first, of at most four parts. The part behind a
+    /// leading dot is no extension.
     private static func extensions(of name: String) -> [String] {
         let parts = name.drop { $0 == "." }.split(separator: ".", omittingEmptySubsequences: false).dropFirst().suffix(
             4)

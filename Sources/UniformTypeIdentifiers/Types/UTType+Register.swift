@@ -3,11 +3,11 @@ import Foundation
 extension UTType {
     /// Declares the types of a property list, as in an app's `Info.plist`, for this process.
     ///
-    /// The keys `UTExportedTypeDeclarations` and `UTImportedTypeDeclarations` are read. Call it before the types are used:
-    /// values made of them before stay right, but what was found by their tags may have been something else. A type of
-    /// the system's own cannot be declared again. Of two declarations an exported one holds against an imported one, and
-    /// among equals the one that was there first.
-    /// - Throws: what is wrong with single declarations. All the others are declared nevertheless.
+    /// The keys `UTExportedTypeDeclarations` and `UTImportedTypeDeclarations` are read. Call it before the types are
+    /// used: values made of them before stay right, but what was found by their tags may have been something else. A
+    /// type of the system's own cannot be declared again. Of two declarations an exported one holds against an imported
+    /// one, and among equals the one that was there first.
+    /// - Throws: the problems of single declarations. All the others are declared nevertheless.
     public static func register(declarationsIn file: URL) throws(TypeDeclarationError) {
         var reading = DeclarationReading()
         reading.read(file: file.path)
@@ -40,11 +40,11 @@ extension TypeRegistry {
     }
 }
 
-/// What is wrong with declarations of types.
+/// Problems of declarations of types.
 public struct TypeDeclarationError: Error, Hashable, Sendable {
     package let problems: [TypeProblem]
 
-    /// A sentence for each thing that is wrong, with the file and the key where it is.
+    /// One sentence for each problem, with its file and key.
     public var sentences: [String] { problems.map(\.description) }
 }
 

@@ -25,10 +25,10 @@ extension UTType {
     /// Every declared type with this tag that conforms to `supertype` (nil asks for no conformance), likeliest first.
     ///
     /// The system's own types come first, then those that their owners declared, those the system knows of, and those
-    /// somebody else declared. Where nobody declared one, shared-mime-info is asked: it may know a declared type by its
-    /// MIME type. Otherwise the result is one dynamic type that names the tag and conforms to `supertype`, or to what
-    /// shared-mime-info says. It is empty only for a tag that cannot be one: longer than 255 bytes or with invisible
-    /// characters, an extension with `/` in it, an empty tag of another class.
+    /// that other programs declared. Where none is declared, shared-mime-info is asked: it may know a declared type by
+    /// its MIME type. Otherwise the result is one dynamic type that names the tag and conforms to `supertype`, or to
+    /// what shared-mime-info says. It is empty only for a tag that cannot be one: longer than 255 bytes or with
+    /// invisible characters, an extension with `/` in it, an empty tag of another class.
     public static func types(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) -> [UTType] {
         TypeRegistry.shared.types(tag: tag, tagClass: tagClass, conformingTo: supertype)
     }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What a payload is: a uniform type such as `public.png`.
+/// Type of a payload: a uniform type such as `public.png`.
 ///
-/// A type is named by its identifier and described by a declaration: what it conforms to, and the tags (filename
-/// extensions, MIME types) that stand for it. Three kinds exist:
+/// A type is named by its identifier and described by a declaration: its supertypes, and the tags (filename extensions,
+/// MIME types) that stand for it. Three kinds exist:
 /// - *declared* types, from the table that comes with this module, from property lists or from
 ///   ``register(declarations:)``;
 /// - *dynamic* types, made up for a tag that no declared type claims; their identifier (`dyn.…`) spells out the tag,
@@ -15,8 +15,8 @@ public struct UTType: Sendable {
     /// The identifier, as its declaration spells it.
     public let identifier: String
 
-    /// Where the type is found in what is declared, negative for one that is not. A row stays its type's for good; but
-    /// a type without one may get one later.
+    /// Index of the type among the declared ones, negative for an undeclared type. A row stays its type's for good; a
+    /// type without one may get one later.
     let row: Int32
 
     init(_ identifier: String, row: Int32) {
@@ -31,8 +31,8 @@ public struct UTType: Sendable {
 
     /// The type with this identifier.
     ///
-    /// With `allowUndeclared`, an identifier nobody declared is kept, provided that it is well formed: at most 255 bytes
-    /// of ASCII letters and digits, `.`, `-`, `_` and visible characters beyond ASCII. Such a type conforms to nothing but
+    /// With `allowUndeclared`, an undeclared identifier is kept, provided that it is well formed: at most 255 bytes of
+    /// ASCII letters and digits, `.`, `-`, `_` and visible characters beyond ASCII. Such a type conforms to nothing but
     /// itself.
     public init?(identifier: String, allowUndeclared: Bool) {
         guard let type = TypeRegistry.shared.type(identifier, allowUndeclared: allowUndeclared) else { return nil }
@@ -41,19 +41,19 @@ public struct UTType: Sendable {
 
     /// A type that this program owns.
     ///
-    /// It should be declared, in a property list or by ``register(declarations:)`` before this is called. Where it is not,
-    /// it works all the same inside this process: ``init(_:)`` finds the identifier, and the type conforms to `parentType`, or
-    /// to ``data`` without one. But no other program knows it, and a line on standard error says so, once. A parent
-    /// stated later completes one that was not stated; otherwise the first statement stays.
+    /// It should be declared, in a property list or by ``register(declarations:)`` before this is called. Where it is
+    /// not, it works all the same inside this process: ``init(_:)`` finds the identifier, and the type conforms to
+    /// `parentType`, or to ``data`` without one. But no other program knows it, and a line on standard error says so,
+    /// once. A parent stated later completes one that was not stated; otherwise the first statement stays.
     /// - Precondition: the identifier is well formed.
     public init(exportedAs identifier: String, conformingTo parentType: UTType? = nil) {
         self.init(identifier, .exported, conformingTo: parentType)
     }
 
-    /// A type that belongs to somebody else and that this program can handle.
+    /// A type that another program owns and this program can handle.
     ///
-    /// As ``init(exportedAs:conformingTo:)``, but the owner's declaration is preferred wherever there is one. The result
-    /// always has the identifier given, also where another type is preferred for files of its extension.
+    /// As ``init(exportedAs:conformingTo:)``, but the owner's declaration is preferred wherever there is one. The
+    /// result always has the identifier given, also where another type is preferred for files of its extension.
     /// - Precondition: the identifier is well formed.
     public init(importedAs identifier: String, conformingTo parentType: UTType? = nil) {
         self.init(identifier, .imported, conformingTo: parentType)
@@ -79,29 +79,29 @@ extension UTType: Hashable {
     }
 }
 
-// MARK: - What a type says about itself
+// MARK: - Properties
 
 extension UTType {
-    /// Whether the identifier was made up for a tag that no declared type claims.
+    /// True if the identifier was made up for a tag that no declared type claims.
     public var isDynamic: Bool {
-        // No type is made of an identifier that claims to be dynamic and is not well formed.
+        // An identifier that begins as a dynamic one and is not well formed makes no type.
         DynamicIdentifier.isClaimed(by: identifier)
     }
 
-    /// Whether a declaration of this type is known.
+    /// True if a declaration of this type is known.
     public var isDeclared: Bool { TypeRegistry.shared.isDeclared(self) }
 
-    /// Whether the type belongs to the public domain (`public.…`).
+    /// True if the type belongs to the public domain (`public.…`).
     public var isPublic: Bool { identifier.lowercased().hasPrefix("public.") }
 
-    /// A short English name, such as "PNG image". Every built-in type has one; dynamic types have none, nor have types whose
-    /// declaration gives none.
+    /// A short English name, such as "PNG image". Every built-in type has one; dynamic types have none, nor have types
+    /// whose declaration gives none.
     public var localizedDescription: String? { TypeRegistry.shared.description(of: self) }
 
     /// The version of the declaration, where it states one.
     public var version: Int? { TypeRegistry.shared.declared(self)?.declaration.version }
 
-    /// Where the type is documented, where the declaration states it.
+    /// Address of the type's documentation; nil if the declaration has none.
     public var referenceURL: URL? { TypeRegistry.shared.declared(self)?.declaration.referenceURL }
 }
 

@@ -2,8 +2,8 @@ import Foundation
 
 /// ``UTType`` as an object, for code that was written for Objective-C's `UTType`.
 ///
-/// The two are bridged in that ``UTType`` is a `ReferenceConvertible`. The cast `type as UTTypeReference` is absent on Linux,
-/// because only the Objective-C runtime performs it; use the initialiser and ``type`` instead.
+/// The two are bridged in that ``UTType`` is a `ReferenceConvertible`. The cast `type as UTTypeReference` is absent on
+/// Linux, because only the Objective-C runtime performs it; use the initialiser and ``type`` instead.
 public final class UTTypeReference: NSObject, NSCopying, NSSecureCoding, Sendable {
     /// The type this stands for.
     public let type: UTType
@@ -82,7 +82,7 @@ public final class UTTypeReference: NSObject, NSCopying, NSSecureCoding, Sendabl
     public override var description: String { type.description }
     public override var debugDescription: String { type.debugDescription }
 
-    /// Itself: it never changes.
+    /// Returns the object itself, which never changes.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: - Archiving
@@ -95,7 +95,7 @@ public final class UTTypeReference: NSObject, NSCopying, NSSecureCoding, Sendabl
         coder.encode(NSString(string: identifier), forKey: Self.identifierKey)
     }
 
-    /// Nil where the archive holds nothing that can be a type.
+    /// Nil if the archive does not hold an identifier that can be a type's.
     public convenience init?(coder: NSCoder) {
         guard let identifier = coder.decodeObject(of: NSString.self, forKey: Self.identifierKey),
             let type = UTType(identifier: String(describing: identifier), allowUndeclared: true)

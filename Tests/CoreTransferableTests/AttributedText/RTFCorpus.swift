@@ -1,4 +1,4 @@
-/// Small documents in the manner of the programs that write RTF, and what an attributed string keeps of them.
+/// Small documents in the style of the programs that write RTF, with the expected attributed strings.
 enum RTFCorpus {
     static let cocoa = #"""
         {\rtf1\ansi\ansicpg1252\cocoartf2822

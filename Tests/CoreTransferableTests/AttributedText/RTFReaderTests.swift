@@ -9,7 +9,7 @@ struct RTFReaderTests {
 
     private func text(_ rtf: String) throws -> String { try String(read(rtf).characters) }
 
-    /// The blocks that the first run of this text lies in.
+    /// Blocks around the first run of a text.
     private func kinds(_ text: AttributedString, at part: String) -> [PresentationIntent.Kind]? {
         text.range(of: part).flatMap { text[$0].runs.first?.presentationIntent?.components.map(\.kind) }
     }

@@ -19,8 +19,8 @@ struct RTFRoundTripTests {
         }
     }
 
-    /// The first run that is not the same; nil if all are. (`==` of Foundation on Linux says no of equal strings that
-    /// have a run which ends within a character.)
+    /// First different run; nil if all are equal. (`==` of Foundation on Linux is false for equal strings with a run
+    /// that ends within a character.)
     private static func difference(_ one: AttributedString, _ other: AttributedString) -> String? {
         func runs(_ text: AttributedString) -> [(text: [Unicode.Scalar], attributes: AttributeContainer)] {
             text.runs.map { (Array(text.unicodeScalars[$0.range]), $0.attributes) }

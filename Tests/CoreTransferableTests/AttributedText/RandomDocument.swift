@@ -1,8 +1,8 @@
 import CoreTransferable
 import TestSupport
 
-/// Attributed strings as RTF can say them: blocks with and without newlines, nested lists, quotes, all formats, all
-/// kinds of characters. Identities are numbered as the reader does.
+/// Random attributed strings within the limits of RTF: blocks with and without newlines, nested lists, quotes, all
+/// formats, all kinds of characters. Identities are numbered as the reader does.
 struct RandomDocument {
     private var random: SeededGenerator
     private var text = AttributedString()
@@ -40,7 +40,7 @@ struct RandomDocument {
         }
     }
 
-    /// Nothing said of it, and a newline at the end.
+    /// Adds a paragraph without an intent, with a newline at the end.
     private mutating func addPlain() {
         add(line(endsInNewline: true), intent: nil)
     }

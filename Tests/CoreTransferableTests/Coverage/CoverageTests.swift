@@ -71,7 +71,7 @@ struct CoverageTests {
     }
 }
 
-/// The rows of `Coverage.md`, and the sources that show that they are true.
+/// Rows of `Coverage.md`, and the sources that prove them.
 private struct CoverageTable {
     struct Row {
         let declaration: String
@@ -79,7 +79,7 @@ private struct CoverageTable {
         let state: String
         let note: String
 
-        /// How a source uses the declaration: by its full name, or in a call. Nil where the row is no single name.
+        /// Texts by which a source uses the declaration: its full name, or a call. Nil if the row is no single name.
         var uses: [String]? {
             guard let code = declaration.firstMatch(of: #/^`([^` ]+)`/#)?.1, !code.contains("…") else { return nil }
             let named = code.replacing(#/<.*>/#, with: "")

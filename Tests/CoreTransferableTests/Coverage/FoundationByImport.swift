@@ -1,4 +1,4 @@
-// A source as programs have them: what it uses of Foundation on Apple's systems, it has by this one import.
+// A typical source: its single import also provides the parts of Foundation that it uses on Apple's systems.
 import CoreTransferable
 
 /// A document as model code written for Apple's systems has it.
@@ -47,7 +47,7 @@ struct ScannedPage: Transferable {
     }
 }
 
-/// What a program does with the objects that a provider gives: casts to Swift's types.
+/// Typical use of the objects that a provider gives: casts to Swift's types.
 enum LoadedObjects {
     static func text(of item: (any NSSecureCoding)?) -> String? {
         if let data = item as? Data { return String(decoding: data, as: UTF8.self) }
@@ -55,7 +55,7 @@ enum LoadedObjects {
         return item as? String
     }
 
-    /// Other values that are bridged need a detour: the compiler takes a cast without it for one that cannot succeed.
+    /// Other bridged values need a detour: the compiler takes a direct cast for one that always fails.
     static func dictionary(of item: (any NSSecureCoding)?) -> [String: Any]? { item as Any as? [String: Any] }
 
     static func text(of object: (any NSItemProviderReading)?) -> String? {

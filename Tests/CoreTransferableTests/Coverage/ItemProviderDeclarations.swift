@@ -1,4 +1,4 @@
-// What Coverage.md lists as present of NSItemProvider, by its exact labels and types.
+// Declarations of NSItemProvider that Coverage.md lists as present, by their exact labels and types.
 import CoreTransferable
 
 typealias DataHandler = @Sendable (Data?, (any Error)?) -> Void

@@ -1,5 +1,6 @@
-// What Coverage.md lists as present in CoreTransferable, by its exact labels and types. That this compiles is the proof; the
-// ways in which programs write representations are in SourceForms*.swift, and what they do in the tests beside them.
+// Declarations of CoreTransferable that Coverage.md lists as present, by their exact labels and types. The proof is
+// that this file compiles; typical representations of programs are in SourceForms*.swift, and their behaviour in the
+// tests beside them.
 import CoreTransferable
 
 struct Sample: Codable, Transferable {

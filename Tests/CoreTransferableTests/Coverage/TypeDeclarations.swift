@@ -1,5 +1,5 @@
-// What Coverage.md lists as present in UniformTypeIdentifiers, by its exact labels and types. The 141 constants are in
-// Constants.swift of that module's tests.
+// Declarations of UniformTypeIdentifiers that Coverage.md lists as present, by their exact labels and types. The 141
+// constants are in Constants.swift of that module's tests.
 import CoreTransferable
 
 // A single declaration can be imported by itself, other than a submodule.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreTransferable
 
-/// Comes and goes as a file or folder; keeps nothing but what it was imported from.
+/// Exported and imported as a file or folder; stores only the URL of the import.
 private struct Archive: Transferable {
     var file: URL
 

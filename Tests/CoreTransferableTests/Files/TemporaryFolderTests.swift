@@ -6,7 +6,7 @@ import Testing
 
 private struct Stop: Error {}
 
-/// Does with what it is given as the test says.
+/// Handles its file in the way that a test chooses.
 private struct Guest: Transferable {
     @TaskLocal static var importing: @Sendable (URL) async throws -> Void = { _ in }
 
@@ -163,7 +163,7 @@ struct TemporaryFolderTests {
                 #expect(error?.kind == .timedOut && error?.contentType == .mp3)
                 #expect(error?.description.contains("Guest") == true)
             }
-            // It was told to end, and does so.
+            // The task is cancelled, and ends.
             let base = try #require(TemporaryFolder.base)
             for _ in 0..<1000 {
                 if try FileManager.default.contentsOfDirectory(atPath: base.path).isEmpty { return }

@@ -112,7 +112,7 @@ struct HostileHandlerTests {
             #expect(code(error) == -1000)
             #expect(error?.localizedDescription.contains("public.png") == true)
             #expect(progress.isFinished && !progress.isCancelled)
-            // Beside whoever is told.
+            // The owner's end is concurrent with the report.
             let end = ContinuousClock.now + .seconds(300)
             while !inner.isCancelled, .now < end { try await Task.sleep(for: .milliseconds(1)) }
             #expect(inner.isCancelled)

@@ -1,7 +1,7 @@
 import CoreTransferable
 import Testing
 
-// What programs bring for want of asynchronous methods on Apple's systems, under the names that are used here as well.
+// Asynchronous methods of programs, which Apple's systems lack, under the names that are used here as well.
 extension NSItemProvider {
     fileprivate func loadObject<T>(
         ofClass aClass: T.Type

@@ -113,7 +113,7 @@ struct ProviderLoadingTests {
             return copy
         }
         #expect(!exists(copy))
-        // Its owner goes on beside whoever loads it.
+        // The owner continues concurrently with the load.
         let end = ContinuousClock.now + .seconds(300)
         while exists(file), .now < end { try await Task.sleep(for: .milliseconds(1)) }
         #expect(!exists(file))

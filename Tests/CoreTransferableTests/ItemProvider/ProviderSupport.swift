@@ -2,7 +2,7 @@ import CoreTransferable
 import Synchronization
 import Testing
 
-/// What handlers were called with, in order.
+/// Arguments of handler calls, in order.
 final class Calls<Value: Sendable>: Sendable {
     private let values = Mutex<[Value]>([])
 
@@ -18,7 +18,7 @@ final class Calls<Value: Sendable>: Sendable {
 
 struct NeverHeld: Error {}
 
-/// Waits until something holds that must come to hold, however busy the machine is.
+/// Waits until a condition holds, however busy the machine is.
 func eventually(_ holds: @Sendable () -> Bool) async throws {
     for _ in 0..<30_000 {
         if holds() { return }
@@ -31,7 +31,7 @@ func eventually(_ holds: @Sendable () -> Bool) async throws {
 final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
-    /// Whether it was opened within five minutes. Leaves it open for the others that wait.
+    /// True if the gate was opened within five minutes. Leaves it open for other waiters.
     func pass() -> Bool {
         let isOpen = semaphore.wait(timeout: .now() + 300) == .success
         if isOpen { semaphore.signal() }
@@ -41,7 +41,7 @@ final class Gate: Sendable {
     func open() { semaphore.signal() }
 }
 
-/// Loads within a scratch folder and sees that nothing is left in it.
+/// Loads within a scratch folder and checks that it is empty afterwards.
 func leavingNothing(_ work: (ScratchFolder) async throws -> Void) async throws {
     let scratch = try ScratchFolder()
     let base = try scratch.folder("temporary", with: [])

@@ -1,10 +1,10 @@
 import CoreTransferable
 import Testing
 
-/// Codable first, then a file, then a proxy: what most models are like.
+/// Codable first, then a file, then a proxy: the commonest combination.
 private struct Note: Codable, Transferable, Equatable {
     var text: String
-    /// Where its page goes; a draft has none.
+    /// Location of its page; a draft has none.
     var page: URL?
 
     static var transferRepresentation: some TransferRepresentation {

@@ -1,7 +1,7 @@
 import CoreTransferable
 import Testing
 
-/// What an importer saw while it ran.
+/// State that an importer saw while it ran.
 private struct Film: Transferable {
     var file: URL
     var isOriginal = false

@@ -19,7 +19,7 @@ private struct Drawing: Transferable, Equatable {
     }
 }
 
-/// What took the content in, and what it was given.
+/// Representation that imported the content, and its data.
 private struct Taken: Transferable, Equatable {
     var by: String
     var data: Data

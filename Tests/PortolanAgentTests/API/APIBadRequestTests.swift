@@ -181,7 +181,7 @@ struct APIBadRequestTests {
         try await withServer(limits: limits) { server, _, socket in
             var answer: RawAnswer
             repeat {
-                // Nothing is answered where the machine is so busy that not even the header arrived in time.
+                // There is no answer if the machine is so busy that not even the header arrived in time.
                 answer = try await RawConnection.exchange(
                     socket, request("POST /v1/outbox HTTP/1.1", ["Content-Length: 10"], "{"))
             } while answer.text.isEmpty

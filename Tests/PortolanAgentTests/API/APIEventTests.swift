@@ -186,7 +186,7 @@ struct APIEventTests {
                 for await _ in wishes { break }
                 await server.stop(isForRestart: true)
                 marking.yield()
-                // Those who come meanwhile find nobody.
+                // Clients that connect meanwhile find no agent.
                 try await Task.sleep(for: .milliseconds(100))
                 return try await APIServer.start(actions: agent, socket: socket)
             }()

@@ -36,7 +36,7 @@ func withSocketFolder<Result>(_ body: (String) async throws -> Result) async thr
     return try await body(folder)
 }
 
-/// A connection that says what it likes.
+/// A connection that sends arbitrary bytes.
 struct RawConnection {
     private var iterator: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
@@ -61,7 +61,7 @@ struct RawConnection {
 
     func send(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
 
-    /// Everything up to the end of the connection, or up to and with a text.
+    /// Reads up to the end of the connection, or up to and with a text.
     mutating func read(until end: String? = nil) async throws -> String {
         var text = ""
         while end.map({ !text.contains($0) }) ?? true {
@@ -100,7 +100,7 @@ struct RawAnswer {
     var problem: AgentAPI.Problem? { try? APICoding.decode(AgentAPI.Problem.self, from: Data(body.utf8)) }
 }
 
-/// Waits for something that happens by itself.
+/// Waits for a condition.
 func until(_ condition: () async -> Bool) async throws {
     while !(await condition()) { try await Task.sleep(for: .milliseconds(5)) }
 }

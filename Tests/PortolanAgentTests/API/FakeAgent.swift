@@ -2,7 +2,7 @@ import Foundation
 import PortolanAgent
 import PortolanClient
 
-/// An agent in memory that writes down what it is asked.
+/// An agent in memory that records its calls.
 actor FakeAgent: AgentActions {
     static let date = Date(timeIntervalSince1970: 1_800_000_000.25)
     static let parcel = AgentAPI.Parcel(

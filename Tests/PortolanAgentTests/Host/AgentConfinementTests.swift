@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanAgent
 
-/// What a process that is not held in can see of the means that hold one in. What they do is tested with the built program.
+/// Means of confinement, as far as an unconfined process can see them. Their effect is tested with the built program.
 @Suite("What an agent may write to")
 struct AgentConfinementTests {
     @Test("an attempt to write that succeeds is told, and leaves nothing behind")

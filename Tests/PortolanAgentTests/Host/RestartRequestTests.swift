@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The wish to be started again")
 struct RestartRequestTests {
-    /// Time that passes when a test says so.
+    /// Time that passes at the request of a test.
     private final class Steps: Sendable {
         let (begun, beginning) = AsyncStream.makeStream(of: Duration.self)
         private let (wakes, waking) = AsyncStream.makeStream(of: Void.self)

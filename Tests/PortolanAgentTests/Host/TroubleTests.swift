@@ -17,7 +17,7 @@ struct TroubleTests {
         let inbox = try NotifySocket(at: nil)
         let tested = try await AgentUnderTest(host: AgentHost(manager: ServiceManager(socket: inbox.name)))
         let database = tested.agent.database
-        // It listens, and has said so.
+        // The agent listens, and has reported it.
         _ = try await tested.port()
         let before = try await database.read { try $0.journal.range().newest }
         try await database.write { change in

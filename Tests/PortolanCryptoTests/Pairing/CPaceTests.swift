@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanCrypto
 
-/// What one side of a run brings along; the defaults are what both sides have in common.
+/// Inputs of one side of a run; the defaults are equal on both sides.
 struct CPaceSide {
     var role = NoiseRole.initiator
     var code = "7-walnut-harbor"

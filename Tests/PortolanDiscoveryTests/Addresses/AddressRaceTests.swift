@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 
 struct AddressRaceTests {
-    /// What a network does to one attempt.
+    /// Effect of a network on one attempt.
     private enum Fate {
         case answers(after: Int)
         case fails(after: Int)
         case silent
     }
 
-    /// Runs a race in simulated time and writes down what happened, in milliseconds since the start.
+    /// Runs a race in simulated time and records its events, in milliseconds since the start.
     private func run(_ fates: [Fate], deadline: Int = 10_000) -> (
         log: [String], winner: Int?, failure: AddressRace.Failure?
     ) {

@@ -106,7 +106,7 @@ import Testing
         let lost = try hiddenRecord(seal(1, for: 1), place)
         _ = directory.apply(.found(lost))
         _ = directory.apply(.lost(lost.id))
-        // And one that turned into something else.
+        // The record turns into an open one.
         let turned = try hiddenRecord(seal(2, for: 1), place)
         _ = directory.apply(.found(turned))
         let open = ServiceRecord(

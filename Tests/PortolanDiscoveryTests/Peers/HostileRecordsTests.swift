@@ -3,7 +3,7 @@ import PortolanDiscovery
 import TestSupport
 import Testing
 
-/// Records that strangers make, against what a directory keeps.
+/// Forged records, and the limits of a directory.
 @Suite(.aside) struct HostileRecordsTests {
     @Test func anAddressOffItsLinkIsNotTriedAndIsTold() {
         var directory = PeerDirectory(foundBy: .avahi)
@@ -11,7 +11,7 @@ import Testing
         #expect(directory.apply(.found(far)) == [] && directory.peers.isEmpty)
         #expect(directory.offLinkAddresses { name, key in name == "Anna" && key != nil } == [far.address])
         #expect(directory.offLinkAddresses { name, _ in name == "Ben" }.isEmpty)
-        // It moves onto the link, and away again.
+        // The address moves onto the link, and away again.
         let near = record("Anna", address("192.0.2.7", on: .ethernet), id: deviceID(1))
         _ = directory.apply(.found(near))
         #expect(directory.peers.map(\.addresses) == [[near.address]])

@@ -70,12 +70,12 @@ import Testing
         for record in [first, second, silent] { _ = directory.apply(.found(record)) }
         #expect((UInt16(1)...4).map { directory.peers[0].activities(at: $0) } == [.takes, .serves, .any, .any])
 
-        // One that lies about a port takes nothing from it.
+        // A record with a wrong port does not remove activities.
         let liar = record("Mallory", address("192.0.2.66", 1, on: .ethernet), id: deviceID(1), does: "serves")
         guard case .changed = directory.apply(.found(liar)).first else { return #expect(Bool(false)) }
         #expect(directory.peers[0].activities(at: 1) == .any && directory.peers[0].activities(at: 2) == .serves)
 
-        // What an instance does may change.
+        // The activities of an instance may change.
         let changed = record("Anna #2", address("192.0.2.7", 2, on: .ethernet), id: deviceID(1), does: "takes")
         guard case .changed = directory.apply(.found(changed)).first else { return #expect(Bool(false)) }
         #expect(directory.peers[0].activities(at: 2) == .takes)

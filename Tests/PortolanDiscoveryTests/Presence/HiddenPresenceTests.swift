@@ -4,12 +4,12 @@ import PortolanValues
 import Synchronization
 import Testing
 
-/// A network that accepts everything, or refuses it, and remembers.
+/// A network that accepts all advertisements, or rejects them, and records them.
 private final class ScriptedDiscovery: Discovery {
     struct State {
         var shown: [Advertisement] = []
         var history: [Advertisement] = []
-        /// How many were on the air after each change.
+        /// Number of published advertisements after each change.
         var counts: [Int] = []
         var failures: [DiscoveryError] = []
         var refusesFromCount = Int.max

@@ -9,7 +9,7 @@ struct DaemonTests {
     }
 }
 
-/// What ``DaemonTests`` runs inside, where it starts and kills the daemons as it likes.
+/// Tests that ``DaemonTests`` runs inside a private host, where they start and kill the daemons.
 @Suite(.serialized, .enabled(if: PrivateHost.isInside, "runs only inside a private host"))
 struct InsidePrivateHost {
     let clock = ContinuousClock()
@@ -34,7 +34,8 @@ struct InsidePrivateHost {
         await discovery.shutdown()
     }
 
-    /// Discovery that takes the daemon by itself; again where the daemon of a busy machine had no time to answer.
+    /// Starts discovery that uses the daemon by itself; tries again if the daemon of a busy machine had no time to
+    /// answer.
     private func automaticByDaemon() async throws -> any Discovery {
         for _ in 0..<20 {
             let discovery = try await DiscoveryChoice.automatic.start(interfaces: ["lo"])
@@ -105,7 +106,7 @@ struct InsidePrivateHost {
         try await assertVisibleToANewcomer("restart")
         print("measured: daemon restarted, visible again after \(back.duration(to: clock.now))")
 
-        // Who watched all the time was never told that the device had gone.
+        // A subscriber during the whole time was never told that the device had vanished.
         try await Task.sleep(for: .milliseconds(3500))
         #expect(await events.events.allSatisfy { $0.lostRecord(named: "restart") == nil })
         await handle.withdraw()

@@ -12,7 +12,7 @@ struct HiddenTests {
     }
 }
 
-/// What ``HiddenTests`` runs inside.
+/// Tests that ``HiddenTests`` runs inside.
 @Suite(.serialized, .enabled(if: PrivateHost.isInside, "runs only inside a private host"))
 struct HiddenOnANetwork {
     private let link = "lan0"
@@ -25,7 +25,7 @@ struct HiddenOnANetwork {
         try await choice.with(interfaces: [link], body)
     }
 
-    /// Who a browser with this recogniser finds.
+    /// First peer that a browser with this recogniser finds.
     private func firstPeer(
         _ events: EventLog<DiscoveryEvent>, _ recogniser: PresenceRecogniser,
         where condition: @Sendable (DiscoveredPeer) -> Bool = { _ in true }
@@ -37,9 +37,9 @@ struct HiddenOnANetwork {
         }
     }
 
-    /// Nothing that is said about Portolan names the machine or the device.
+    /// Checks that no record about Portolan names the machine or the device.
     ///
-    /// The daemon says what the machine's own name is, and may do so in the same packet: what counts is the records.
+    /// The daemon announces the machine's own name, possibly in the same packet, so that only the records are checked.
     private func assertNothingIsTold(_ frames: [[UInt8]], _ seals: [PresenceSeal]) {
         for seal in seals { #expect(frames.contains { $0.contains(seal.slots) }, "the log heard what was advertised") }
         for frame in frames {
@@ -90,7 +90,7 @@ struct HiddenOnANetwork {
         label.count == 16 && label.allSatisfy { "abcdefghijklmnopqrstuvwxyz234567".contains($0) }
     }
 
-    /// One device hides by `choice`; browsers of each of the backends find it, and a stranger does not.
+    /// Hides a device by `choice`; browsers of each of the backends find it, and a stranger does not.
     private func hide(by choice: DiscoveryChoice, browsers: [DiscoveryChoice]) async throws {
         let log = try PacketLog()
         let sealed = seal(1, for: 1)
@@ -100,7 +100,7 @@ struct HiddenOnANetwork {
             for browser in browsers {
                 try await with(browser) { ben in
                     let events = EventLog(ben.browse())
-                    // Somebody who has just left is remembered for another second (RFC 6762 §10.1).
+                    // A device that has just left is remembered for another second (RFC 6762 §10.1).
                     let found = await firstPeer(events, recogniser(2, 1)) { peer in
                         guard case .hidden(let access) = peer.opening else { return false }
                         return access.nonce == sealed.nonce && peer.addresses.count > 1
@@ -170,7 +170,7 @@ struct HiddenOnANetwork {
             try PrivateHost.ip("address", "delete", "10.77.0.9/24", "dev", link)
             try PrivateHost.ip("address", "replace", "10.77.0.1/24", "dev", link)
             try PrivateHost.ip("route", "replace", "224.0.0.0/4", "dev", link)
-            // What was said about the other address is forgotten.
+            // Records about the other address are forgotten.
             try await Task.sleep(for: .seconds(2))
         }
     }

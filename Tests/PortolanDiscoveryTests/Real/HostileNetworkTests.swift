@@ -3,7 +3,7 @@ import PortolanDiscovery
 import TestSupport
 import Testing
 
-/// Real mDNS, by the daemon and by the embedded stack, with a neighbour who says what no honest machine says.
+/// Real mDNS, by the daemon and by the embedded stack, with a neighbour that sends forged messages.
 struct HostileNetworkTests {
     @Test(.disabled(if: PrivateHost.isInside, "starts the private host that this is"))
     func aHostileNeighbourIsLivedWith() async throws {
@@ -29,7 +29,7 @@ struct OnAHostileNetwork {
         try await choice.with(interfaces: [link], body)
     }
 
-    /// The directory after everything up to the first moment at which `condition` holds.
+    /// The directory after all events up to the first moment at which `condition` holds.
     private func directory(
         _ events: EventLog<DiscoveryEvent>, when condition: @Sendable (PeerDirectory) -> Bool
     ) async -> PeerDirectory? {
@@ -40,7 +40,7 @@ struct OnAHostileNetwork {
         }
     }
 
-    /// Says it again and again until `condition` holds: a message may come before the browser listens.
+    /// Sends a message repeatedly until `condition` holds, since the first may come before the browser listens.
     private func repeating(
         every pause: Duration = .milliseconds(300), _ speak: () throws -> Void,
         until condition: () async throws -> Bool
@@ -274,7 +274,7 @@ struct OnAHostileNetwork {
                 if case .crowded(let count) = event { count } else { nil }
             }
             #expect((crowd ?? 0) >= 512)
-            // Somebody comes when all places are taken.
+            // A device appears when all places are taken.
             try await with(.embedded) { anna in
                 let handle = try await anna.advertise(
                     Advertisement(name: "honest one", port: 4711, txt: [("txtvers", [49])]))

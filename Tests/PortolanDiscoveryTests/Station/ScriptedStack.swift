@@ -1,6 +1,6 @@
 @testable import PortolanDiscovery
 
-/// An Avahi that does what a test says and counts what is asked of it.
+/// An Avahi stack that follows the script of a test and counts its calls.
 final class ScriptedStack: AvahiStack {
     let settlingDelay = Duration.zero
 
@@ -22,9 +22,9 @@ final class ScriptedStack: AvahiStack {
     /// True while the stack calls back: nothing may be closed then.
     private var isCalling = false
 
-    /// What the next openings report at once.
+    /// States that the next openings report at once.
     var states: [StackState] = []
-    /// Why it cannot be opened, if it cannot.
+    /// Error of the next opening, if any.
     var obstacle: AvahiFailure?
     /// Names that another program on this machine has.
     var takenNames: Set<String> = []

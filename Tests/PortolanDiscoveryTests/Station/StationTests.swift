@@ -13,7 +13,7 @@ struct StationTests {
         ResolvedService(hostName: "h", ip: .v4(0xC000_0207), port: port, txt: [:])
     }
 
-    /// What a reader knows after all that the stream holds now.
+    /// Records that a reader knows after the present contents of the stream.
     private func read(_ events: inout AsyncStream<DiscoveryEvent>.Iterator, _ bench: Bench) async -> Set<
         ServiceRecord.ID
     > {
@@ -68,7 +68,7 @@ struct StationTests {
         var events = stream.makeAsyncIterator()
         var known: Set<ServiceRecord.ID> = []
         for number in 1...4000 where known != Set((1400..<1500).map(id)) {
-            // What did not fit comes when there is room.
+            // Events that did not fit come when there is room.
             if number % 1000 == 0 { bench.turn(for: .milliseconds(150)) }
             switch await events.next(isolation: #isolation) {
             case .found(let record): known.insert(record.id)

@@ -1,7 +1,7 @@
 import PortolanDiscovery
 import Synchronization
 
-/// Collects what a stream says and lets a test wait for what it expects.
+/// Collects the events of a stream and lets a test wait for the expected ones.
 actor EventLog<Event: Sendable> {
     private(set) var events: [Event] = []
     private var isAtEnd = false
@@ -17,7 +17,7 @@ actor EventLog<Event: Sendable> {
 
     private func finish() { isAtEnd = true }
 
-    /// What `find` makes of the first event it accepts; nil if there is none in time, or the stream ends before.
+    /// Result of `find` for the first event that it accepts; nil if there is none in time, or the stream ends before.
     func first<Value: Sendable>(_ find: @Sendable (Event) -> Value?) async -> Value? {
         var read = 0
         return await history { events in
@@ -26,9 +26,9 @@ actor EventLog<Event: Sendable> {
         }
     }
 
-    /// What `find` makes of everything up to the first moment it accepts; nil if there is none in time.
+    /// Result of `find` for all events up to the first moment at which it accepts; nil if there is none in time.
     func history<Value: Sendable>(_ find: ([Event]) -> Value?) async -> Value? {
-        // As long as it may take on a machine that is busy with other tests.
+        // The limit suffices for a machine that is busy with other tests.
         let deadline = ContinuousClock.Instant.now + .seconds(300)
         while true {
             let wasAtEnd = isAtEnd

@@ -1,6 +1,6 @@
 import PortolanDiscovery
 
-/// A resource record as it was on the network.
+/// A resource record on the network.
 struct MulticastRecord: Hashable {
     enum Data: Hashable {
         /// PTR
@@ -23,7 +23,7 @@ struct MulticastRecord: Hashable {
         return (try? reader.records()) ?? []
     }
 
-    /// What a UDP packet to mDNS's port, 5353, carries.
+    /// Payload of a UDP packet to mDNS's port, 5353.
     private static func payload(of frame: [UInt8]) -> [UInt8]? {
         guard frame.count > 62 else { return nil }
         let header: Int
@@ -81,7 +81,7 @@ struct MulticastRecord: Hashable {
 
         private mutating func number() throws -> Int { try take(2).reduce(0) { $0 << 8 | Int($1) } }
 
-        /// A name with what it points to (RFC 1035 §4.1.4).
+        /// Reads a name, with its compression pointers (RFC 1035 §4.1.4).
         private mutating func name() throws -> String {
             var labels: [String] = []
             var end: Int?

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// Everything that crosses the network of the namespace this process is in, as raw frames.
+/// Log of all raw frames on the network of this process's namespace.
 final class PacketLog {
     private let descriptor: Int32
 
@@ -16,7 +16,7 @@ final class PacketLog {
 
     deinit { close(descriptor) }
 
-    /// What has come since the last call.
+    /// Returns the frames since the last call.
     func takeFrames() -> [[UInt8]] {
         var frames: [[UInt8]] = []
         var buffer = [UInt8](repeating: 0, count: 65536)
@@ -42,10 +42,10 @@ extension [UInt8] {
         }
     }
 
-    /// Whether a DNS name with this label is in it.
+    /// True if the frame contains a DNS name with this label.
     func contains(label: String) -> Bool { contains(text: String(UnicodeScalar(UInt8(label.utf8.count))) + label) }
 
-    /// Whether the text is in it, in any case.
+    /// True if the frame contains the text, in any case.
     func contains(text: String) -> Bool {
         map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }.contains(Array(text.lowercased().utf8))
     }

@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// A network namespace with a loopback interface, a D-Bus and an Avahi daemon of its own, so that no test ever speaks to the
-/// machine's daemon or network. The test program runs itself again inside of it.
+/// A network namespace with a loopback interface, a D-Bus and an Avahi daemon of its own, so that no test ever speaks
+/// to the machine's daemon or network. The test program runs itself again inside of it.
 enum PrivateHost {
     private static let marker = "PORTOLAN_TEST_PRIVATE_HOST"
 
-    /// Whether this process is the one inside.
+    /// True if this process is the one inside.
     static var isInside: Bool { ProcessInfo.processInfo.environment[marker] != nil }
 
-    /// What is missing for such a host on this machine; nil if nothing is.
+    /// Missing requirement for such a host on this machine; nil if there is none.
     static let obstacle: String? = {
         let missing = ["unshare", "mount", "ip", "dbus-daemon", "avahi-daemon"].filter { find($0) == nil }
         guard missing.isEmpty else { return "not installed: \(missing.joined(separator: ", "))" }
@@ -75,7 +75,7 @@ enum PrivateHost {
         try #require(result.code == 0, "dbus-daemon: \(result.output)")
     }
 
-    /// What the host calls itself in mDNS, where its daemon runs.
+    /// Name of the host in mDNS, where its daemon runs.
     static let hostName = "private"
 
     /// Puts in a network card with these addresses, behind which there is nobody.

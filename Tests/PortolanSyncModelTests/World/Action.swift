@@ -1,6 +1,6 @@
 @testable import PortolanSyncModel
 
-/// Something that happens in a world.
+/// Event in a world.
 enum Action: Hashable {
     // Persons
     case write(Int, [Name])
@@ -20,7 +20,7 @@ enum Action: Hashable {
     case unreadable(Int, Name)
     case unmount(Int)
     case mount(Int)
-    /// One member reaches no other.
+    /// A member loses contact to all others.
     case isolate(Int)
     case heal
     // The engine

@@ -13,7 +13,7 @@ enum Choices {
     /// The engine in large steps.
     static func coarse(_ members: Int) -> [Action] { (0..<members).map { .syncAll($0) } }
 
-    /// What persons do most.
+    /// Most frequent actions of persons.
     static func few(_ member: Int) -> [Action] {
         [
             .write(member, path("X/a")), .move(member, path("X/a"), path("Y/b")), .delete(member, path("X")),

@@ -1,6 +1,6 @@
 @testable import PortolanSyncModel
 
-/// One file of a made-up disk. Content is a number; each write has its own.
+/// A file of a simulated disk. Content is a number; each write has its own.
 struct DiskFile: Hashable {
     var handle: UInt64
     var parent: UInt64
@@ -9,7 +9,7 @@ struct DiskFile: Hashable {
     var content: UInt8?
 }
 
-/// A made-up disk with the shared folder, the staging folder, a place outside of both, and a history.
+/// A simulated disk with the shared folder, the staging folder, a place outside of both, and a history.
 struct Disk: Hashable {
     static let parking: UInt64 = 0
     static let root: UInt64 = 1

@@ -1,6 +1,6 @@
 @testable import PortolanSyncModel
 
-/// One device: its disk, and the replica that runs on it.
+/// A device: its disk, and the replica that runs on it.
 struct Member: Hashable {
     let number: Int
     var index: MemoryIndex
@@ -8,7 +8,7 @@ struct Member: Hashable {
     var disk = Disk()
     /// No person and no crash changed the disk since the last scan.
     var isScanned = false
-    /// The last scan was incomplete: the next one tells the model of everything.
+    /// True after an incomplete scan: the next one reports all files to the model.
     var looksAtAll = false
     /// A scan has told the model what differs, and this was not as good as everything.
     private(set) var hasMissed = false
@@ -26,7 +26,7 @@ struct Member: Hashable {
         disk.marker = Marker(epoch: epoch, generation: 0)
     }
 
-    /// Leaves out what is the same in all worlds.
+    /// Hashes the parts that differ between worlds.
     func hash(into hasher: inout Hasher) {
         hasher.combine(index)
         for other in 0..<3 {
@@ -58,9 +58,9 @@ struct Member: Hashable {
         disk.marker = Marker(epoch: epoch, generation: 0)
     }
 
-    /// Looks whether folder and database belong together.
+    /// Checks if folder and database belong together.
     ///
-    /// - Returns: whether a new epoch has to begin.
+    /// - Returns: true if a new epoch must begin.
     mutating func open(hasDatabase: Bool = true) -> Bool {
         let opening = Opening.decide(
             database: hasDatabase ? Marker(epoch: index.replica.epoch, generation: generation) : nil,
@@ -77,7 +77,7 @@ struct Member: Hashable {
         }
     }
 
-    /// From here on others rely on what the database has now: an older copy of it will be told from it.
+    /// Raises the generation before members rely on the database, so that an older copy of it is recognised.
     mutating func raiseGeneration() {
         announced = index.sequence
         generation += 1
@@ -118,7 +118,7 @@ struct Member: Hashable {
         return result
     }
 
-    /// What differs from the agreed tree, and the folders that it is in.
+    /// Differences from the agreed tree, with their folders.
     private func differences(_ all: Observation) -> Observation {
         func place(_ item: Observed) -> ObservedPlace { ObservedPlace(parent: item.parent, name: item.name) }
         var known: [ObservedPlace: Entry] = [:]
@@ -139,7 +139,7 @@ struct Member: Hashable {
             found: all.found.filter(kept.contains), gone: Array(gone), parked: all.parked, isComplete: true)
     }
 
-    /// Whether the differences have the effect that the whole has.
+    /// True if the differences have the same effect as the whole observation.
     private func isSame(_ all: Observation, _ differences: Observation) -> Bool {
         var (one, other) = (index, index)
         return one.observe(all, guard: .off) == other.observe(differences, guard: .off) && one == other
@@ -166,7 +166,7 @@ struct Member: Hashable {
     /// Interruption of a step.
     enum Fault: Hashable { case none, crash, lateCrash, lateWrite(UInt8) }
 
-    /// Whether the entry is on the disk where the index has it, all the way down from the root.
+    /// True if the entry and all its parents are on the disk where the index has them.
     private func isInPlace(_ id: EntryID) -> Bool {
         var next = id
         while next != .root, next != .parking {

@@ -11,8 +11,8 @@ struct Failure: CustomStringConvertible, Equatable {
     }
 }
 
-/// Visits all worlds that a number of actions can lead to, in any order, with the engine doing anything in between, and lets each come to
-/// rest.
+/// Visits all worlds that a number of actions can lead to, in any order, with the engine doing anything in between, and
+/// lets each come to rest.
 struct Walker {
     /// Actions of persons and faults.
     var actions: [Action]

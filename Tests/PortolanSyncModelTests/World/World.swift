@@ -1,6 +1,6 @@
 @testable import PortolanSyncModel
 
-/// Replicas with their disks, what persons did, and what must not be lost.
+/// Replicas with their disks, the actions of persons, and the contents that must not be lost.
 struct World: Hashable {
     var members: [Member]
     private var copies: [Copy?]
@@ -10,7 +10,7 @@ struct World: Hashable {
     private var isolated: Int?
     /// Nodes of one plan, as long as more have changed.
     private let part: Int
-    /// Contents that a person replaced or deleted who had them, as bits.
+    /// Contents that were replaced or deleted by a person who had seen them, as bits.
     private(set) var released: UInt64 = 0
 
     /// A database as a backup has it.
@@ -310,7 +310,7 @@ struct World: Hashable {
 // MARK: - Rest
 
 extension World {
-    /// Ends partitions, mounts disks, and has persons decide.
+    /// Ends partitions, mounts disks, and makes the decisions of persons.
     mutating func repair() {
         isolated = nil
         for member in members.indices where members[member].disk.isAway || members[member].isHalted {
@@ -324,7 +324,7 @@ extension World {
         }
     }
 
-    /// Lets the engine do one thing, always the same in the same world.
+    /// Lets the engine do one step, equal in equal worlds.
     ///
     /// - Returns: false if there is nothing to do.
     mutating func settleOnce() -> Bool {

@@ -4,7 +4,7 @@ import PortolanFiles
 
 /// Extended attributes of files.
 extension SyncFolders {
-    /// Whether the file system of the folders has them. Says so where it has none.
+    /// True if the file system of the folders has attributes. Prints a note if not.
     func keepAttributes() -> Bool {
         let probe = "\(path)/probe"
         let isMade = FileManager.default.createFile(atPath: probe, contents: nil)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanSync
 
-/// Devices whose folders lie in one temporary folder, and which speak to each other by calls.
+/// Devices whose folders lie in one temporary folder, and which communicate by calls.
 final class SyncFolders: Sendable {
     let path: String
     private let all: Mutex<[FolderReplica]>

@@ -3,7 +3,7 @@ import Glibc
 import PortolanFiles
 import Synchronization
 
-/// The machine's disk, with something that happens before a name is moved, or for a process that ends at some call.
+/// The machine's disk, with a hook before each rename, and an end of the process at a chosen call.
 final class WatchedStorage: PassThroughStorage {
     private let hook = Mutex<(@Sendable (_ name: String, MoveManner) -> Void)?>(nil)
 

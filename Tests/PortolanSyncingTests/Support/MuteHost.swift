@@ -4,7 +4,7 @@ import PortolanSyncModel
 
 @testable import PortolanSyncing
 
-/// The folders of a device that tells that it has changes, and never answers who asks for them.
+/// Folders of a device that announces changes, and never answers requests for them.
 struct MuteHost: SyncHost {
     let service: SyncService
 

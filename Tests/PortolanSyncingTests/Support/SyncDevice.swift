@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanSyncing
 
-/// A device that keeps one folder alike with others, in a home of its own on the loopback interface.
+/// A device that synchronizes one folder, in a home of its own on the loopback interface.
 final class SyncDevice: Sendable {
     let folder: URL
     let service: SyncService
@@ -17,7 +17,7 @@ final class SyncDevice: Sendable {
     private let events: AsyncStream<SyncEvent>
     private let feed: AsyncStream<SyncEvent>.Continuation
 
-    /// Whether the device tells its changes to nobody who asks, and stays in the session.
+    /// True if the device does not answer requests for its changes, but stays in the session.
     private let isMute: Bool
 
     /// - Parameter patience: time in which a peer has to answer something.
@@ -71,7 +71,7 @@ final class SyncDevice: Sendable {
 
     // MARK: Running
 
-    /// Runs `body` while devices keep their folders alike, each but the first with a session to the first.
+    /// Runs `body` while devices synchronize their folders, each but the first with a session to the first.
     static func running(_ devices: [SyncDevice], _ body: () async throws -> Void) async throws {
         let (ports, port) = AsyncStream.makeStream(of: UInt16.self)
         var services: [Task<Void, any Error>] = []

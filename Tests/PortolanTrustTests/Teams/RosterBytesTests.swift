@@ -179,7 +179,7 @@ import Testing
             let bytes = sample.mutated(using: &random)
             guard let roster = try? Roster(decoding: bytes) else { continue }
             #expect(roster.encode() == bytes)
-            // What can be read can be put together, shown and carried on.
+            // A roster that can be read can be merged, shown and continued.
             let merge = RosterMerge(roster, digest: sha256([bytes]))
             var draft = RosterDraft(merge)
             if draft.isAdmin(holder.pinned) {

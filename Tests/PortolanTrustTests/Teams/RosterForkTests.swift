@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanTrust
 
-/// Two admins change a team side by side; nothing that either did is lost.
+/// Concurrent changes of a team by two admins, of which none is lost.
 @Suite(.aside) struct RosterForkTests {
     @Test func additionsAndRemovalsOfBothSidesStand() throws {
         var workshop = try Workshop()
@@ -59,7 +59,7 @@ import Testing
         #expect(both.team.member(key)?.groups == [groups[0], groups[1]] && both.team.member(key)?.isAdmin == true)
         try workshop.change(&both, .settle)
         #expect(both.team.member(key)?.groups == [groups[0], groups[1]] && both.team.member(key)?.isAdmin == true)
-        // One removal is enough from here on, whoever else still has what was signed before.
+        // One removal is enough from here on, also against holders of earlier rosters.
         try workshop.change(&both, .remove(key))
         #expect(try both.adopt(left.update, now: Workshop.now) == .ignored)
         #expect(!both.has(key))
@@ -203,7 +203,7 @@ private struct History {
     private var added: Set<PinnedKey> = []
     private var removed: Set<PinnedKey> = []
 
-    /// Who must be in the team in the end.
+    /// Expected members at the end.
     var expected: Set<PinnedKey> { added.subtracting(removed).union(admins.map(\.pinned)) }
 
     init(seed: UInt64) throws {
@@ -252,7 +252,7 @@ private struct History {
         try workshop.change(&devices[place], change, by: admins[place])
     }
 
-    /// Everybody meets everybody, and whoever should settle does.
+    /// Lets all devices exchange rosters, and settles forks where a device should.
     mutating func settle() throws {
         for round in 0..<6 {
             for (one, other) in [(0, 1), (1, 2), (2, 0), (0, 2), (2, 1), (1, 0)] {

@@ -6,9 +6,9 @@ import Testing
 
 @testable import PortolanTrust
 
-/// Admins remove admins; every device comes to the same team, whatever reached it first.
+/// Admins that remove admins; every device reaches the same team for any order of rosters.
 @Suite(.aside) struct RosterOrderTests {
-    /// What devices hold that start with `base` and are given the rosters in every order.
+    /// Results on devices that start with `base` and get the rosters in every order.
     private func outcomes(_ base: TeamHeads, _ rosters: [TeamHeads.Update]) throws -> [TeamHeads] {
         try permutations(rosters).map { order in
             var heads = base
@@ -72,7 +72,7 @@ import Testing
         let result = try outcome(base, [byFounder.update, bySecond.update])
         #expect(result.team.digest == byFounder.team.digest && result.has(founder.pinned) && !result.has(second.pinned))
 
-        // As far from the founder as each other, the smaller key stays.
+        // At equal distance from the founder, the smaller key stays.
         let pair = [second, third].sorted { $0.pinned.precedes($1.pinned) }
         let (senior, junior) = (pair[0], pair[1])
         let bySenior = try workshop.changed(base, .remove(junior.pinned), by: senior)
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func theOneWhoWasMadeAdminByAnotherIsJunior() throws {
-        // Whatever the keys: the one that has to be removed is tried with the smaller and with the greater one.
+        // The result does not depend on the keys: the removed admin is tried with the smaller and with the greater one.
         for swapped in [false, true] {
             var workshop = try Workshop()
             let keys = [workshop.second, workshop.third]
@@ -170,7 +170,8 @@ import Testing
         for side in [(left, workshop.founder), (right, workshop.second)] {
             var removing = try workshop.changed(side.0, .remove(key), by: side.1)
             try removing.meet(both)
-            // One side has removed its seat; the other's seat may be the one that stays. Either way it can be signed.
+            // The first side has removed its seat, or the other side's seat is the one that stays. The merge can be
+            // signed in both cases.
             try workshop.change(&removing, .settle, by: side.1)
             #expect(try TeamHeads.joining(removing.updates, now: Workshop.now).team == removing.team)
         }
@@ -195,7 +196,7 @@ import Testing
             #expect(heads.team == teams[0].team && heads.secret == teams[0].secret)
             #expect(heads.updates.map(\.signed) == teams[0].updates.map(\.signed))
         }
-        // Whoever stays has all that it added and that nobody removed, and nobody is back.
+        // A remaining admin keeps all members that it added and no other admin removed; no removed member returns.
         let team = teams[0].team
         for (key, admin) in history.added where team.member(admin)?.isAdmin == true && !history.removed.contains(key) {
             #expect(team.member(key) != nil)

@@ -7,9 +7,9 @@ import Testing
 
 @testable import PortolanTrust
 
-/// Rosters that must not be taken, and that change nothing when they come.
+/// Rosters that must be rejected without a change.
 @Suite struct RosterRefusalTests {
-    /// Why a device that holds `heads` refuses an update; `nil` when it does not.
+    /// Reason why a device that holds `heads` rejects an update; `nil` if it does not.
     private func refusal(of update: TeamHeads.Update, at heads: TeamHeads, now: Date = Workshop.now) -> RosterError? {
         var copy = heads
         let error = PortolanTrustTests.refusal { () throws(RosterError) in _ = try copy.adopt(update, now: now) }
@@ -61,7 +61,7 @@ import Testing
             PortolanTrustTests.refusal { () throws(RosterError) in
                 _ = try TeamHeads.joining([later.update], now: Workshop.now)
             } == .fromTheFuture)
-        // What is held already is kept, and gives nothing.
+        // A roster that is already held is kept, and gives no rights.
         let kept = try TeamHeads.restored([later.update])
         #expect(kept.team.validity(now: Workshop.now - 1) == .notYet)
     }
@@ -94,7 +94,7 @@ import Testing
         #expect(refusal(of: update, at: base) == .wrongSecret)
     }
 
-    /// That a roster counts for nothing.
+    /// Checks that a roster does not count.
     private func expectSetAside(
         _ update: TeamHeads.Update, at heads: TeamHeads, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -110,7 +110,7 @@ import Testing
         let sybil = try workshop.changed(
             base, .add(workshop.somebody(), name: DeviceName("sybil"), groups: []), by: workshop.second)
         try expectSetAside(sybil.update, at: removed)
-        // Not even on top of what removed it, with itself put back.
+        // The roster does not count on top of the removing one, either, with itself put back.
         let back = try #require(base.heads[0].roster.member(workshop.second.pinned)?.admin)
         let forged = try workshop.forged(removed, by: workshop.second) {
             $0.epoch += 1
@@ -127,7 +127,8 @@ import Testing
             }
             $0.members = ($0.members + [member]).sorted { $0.key.lexicographicallyPrecedes($1.key) }
         }
-        // The clock has no entry of the second device yet, so the first one's is raised: the roster is newer than all held.
+        // The clock has no entry of the second device yet, so the first one's is raised: the roster is newer than all
+        // held.
         #expect(refusal(of: forged, at: removed) == .signerWasRemoved)
     }
 
@@ -230,7 +231,7 @@ import Testing
         try workshop.change(&beside, .renew, by: workshop.third)
         try expectSetAside(beside.update, at: held)
         #expect(refusal(of: beside.update, at: base) == nil)
-        // Not even when it claims to know of everything that is held.
+        // The roster does not count even if it claims to include all that is held.
         let claiming = try workshop.forged(beside, by: workshop.third) {
             for index in $0.clock.indices { $0.clock[index].count += 9 }
             $0.epoch = $0.clock.reduce(0) { $0 + $1.count }

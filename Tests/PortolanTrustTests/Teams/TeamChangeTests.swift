@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanTrust
 
-/// What an admin does to a team, one change after the other.
+/// Changes of a team by an admin, one after the other.
 @Suite(.aside) struct TeamChangeTests {
     @Test func aNewTeamHasItsFounderAsAdminAndHoldsFor90Days() throws {
         var workshop = try Workshop()

@@ -23,7 +23,7 @@ struct Workshop {
         third = try DeviceKey(seed: [UInt8](repeating: 3, count: 32))
     }
 
-    /// A key that nobody has: good enough for whoever signs nothing.
+    /// A key without a device: sufficient for members that sign nothing.
     mutating func somebody() -> PinnedKey {
         PinnedKey(bytes: (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) })!
     }
@@ -89,7 +89,7 @@ extension TeamHeads.Head {
     }
 }
 
-/// Why a roster is refused; records an issue when it is not.
+/// Reason why a roster is rejected; records an issue if it is not.
 func refusal(_ body: () throws(RosterError) -> Void) -> RosterError? {
     do {
         try body()

@@ -1,6 +1,6 @@
 import PortolanFiles
 
-/// The disk itself, but for the calls that a conforming type answers on its own.
+/// The disk itself, except for calls that a conforming type implements.
 package protocol PassThroughStorage: Storage {}
 
 extension PassThroughStorage {

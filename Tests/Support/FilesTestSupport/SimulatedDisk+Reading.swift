@@ -3,28 +3,28 @@ import Synchronization
 
 @testable import PortolanFiles
 
-/// Calls that look at something or read it. They change nothing, so they are no part of ``calls``; a process that has ended reads nothing.
+/// Calls that read. They change nothing, so they do not count in ``calls``; after the end of the process they fail.
 extension SimulatedDisk {
-    /// One such call.
+    /// A reading call.
     enum Look: Hashable, Sendable {
-        /// Something at a path.
+        /// Look-up of a path.
         case path(String)
-        /// Something called so in an open folder.
+        /// Look-up of a name in an open folder.
         case name(String)
-        /// The next names of an open folder.
+        /// Reading of the next names of an open folder.
         case names
-        /// The status or attributes of an open file or folder.
+        /// Reading of the status or attributes of an open file or folder.
         case properties
-        /// The content of an open file, from an offset.
+        /// Reading of the content of an open file, from an offset.
         case content(UInt64)
     }
 
-    /// What happens before each such call.
+    /// Hook before each reading call.
     struct LookHook {
         var body: @Sendable (Look) throws(SystemFailure) -> Void = { _ in }
     }
 
-    /// Calls this before each such call, which fails if it throws.
+    /// Calls a function before each reading call, which fails if it throws.
     func onLook(_ body: @escaping @Sendable (Look) throws(SystemFailure) -> Void) {
         lookHook.withLock { $0.body = body }
     }

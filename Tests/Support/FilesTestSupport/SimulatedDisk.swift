@@ -6,26 +6,26 @@ import TestSupport
 
 /// A disk that can fail and lose power at each call that changes something.
 ///
-/// What programs see is an ordinary folder in memory. Beside it, this keeps what would survive a loss of power: names become
-/// durable in the order in which they changed, and at the latest when a folder that one of them changed in is synced; what is in
-/// a file, its size, time, permissions and attributes do when that file is synced. Whatever was not synced may have reached the
-/// disk all the same, page by page, so a crash keeps a random part of it. That is as little as any journaling file system
-/// promises, and less than most do. A sync that fails has lost what it was to write, and programs see it all the same.
+/// Programs see an ordinary folder in memory. The type also tracks the durable state, which would survive a loss of
+/// power: names become durable in the order of their changes, at the latest when a folder with a change is flushed;
+/// content, size, time, permissions and attributes of a file become durable when that file is flushed. Unflushed
+/// changes may have reached the disk page by page, so a crash keeps a random part of them. This is the least that any
+/// journaling file system promises. A failed flush loses its changes, although programs still see them.
 final class SimulatedDisk: Storage {
-    /// What happens at a call.
+    /// Fault at a call.
     enum Fault: Hashable {
         case powerFails
-        /// The process that uses the disk ends. What it did stays, once there is another one: ``restart()``.
+        /// The process that uses the disk ends. Its changes stay for the next process: ``restart()``.
         case processEnds
-        /// The call fails with this error, once, and does nothing.
+        /// The call fails with this error, once, without an effect.
         case error(Int32)
     }
 
-    /// Something changed that programs see.
+    /// A change that programs see.
     enum Event {
-        /// Names in some folder.
+        /// Names in a folder.
         case named
-        /// What is in this file.
+        /// Content of this file.
         case wrote(Descriptor)
     }
 
@@ -64,11 +64,11 @@ final class SimulatedDisk: Storage {
     }
 
     private struct State {
-        /// What is durable.
+        /// Durable state.
         var nodes: [Int: Node] = [0: Node(kind: .folder, mode: 0o700)]
         var namings: [Naming] = []
         var changes: [Int: [Change]] = [:]
-        /// Which durable thing a file that programs see is.
+        /// Durable nodes of the files that programs see.
         var numbers: [FileIdentity: Int] = [:]
         var next = 1
         var calls = 0
@@ -91,22 +91,22 @@ final class SimulatedDisk: Storage {
         register(path, as: 0)
     }
 
-    /// The folder that programs see; another one after each loss of power.
+    /// Folder that programs see; a different one after each loss of power.
     var path: String { state.withLock { temporary("\($0.life)") } }
 
-    /// Calls that changed something, or would have.
+    /// Number of calls that changed, or would have changed, the disk.
     var calls: Int { state.withLock(\.calls) }
 
-    /// Whether power has failed, or the process has ended.
+    /// True after a loss of power, or the end of the process.
     var isDead: Bool { state.withLock(\.isDead) }
 
-    /// Calls this, with the folder that programs see, after each call that changed something there.
+    /// Calls a function, with the folder that programs see, after each change there.
     func watch(_ body: @escaping @Sendable (_ path: String, Event) -> Void) { state.withLock { $0.watch = body } }
 
-    /// The process that uses the disk ends now: nothing that it still tries has an effect.
+    /// Ends the process that uses the disk: its further calls have no effect.
     func endProcess() { state.withLock { $0.isDead = true } }
 
-    /// Another process begins to use the disk, and power has not failed meanwhile.
+    /// Starts another process on the disk, without a loss of power.
     func restart() {
         state.withLock { state in
             state.fault = nil
@@ -114,7 +114,7 @@ final class SimulatedDisk: Storage {
         }
     }
 
-    /// Plans a fault for the call so many calls from now.
+    /// Plans a fault for a later call, counted from now.
     func plan(_ fault: Fault, in calls: Int) { state.withLock { $0.fault = ($0.calls + calls, fault) } }
 
     func cancelPlan() { state.withLock { $0.fault = nil } }
@@ -126,7 +126,7 @@ final class SimulatedDisk: Storage {
 
     // MARK: - Losing power
 
-    /// Power fails, if it has not, and comes back: what programs see is what survived.
+    /// Lets power fail, if it has not, and return: programs then see the durable state.
     func losePower() {
         state.withLock { state in
             let durable = Self.survivors(&state)
@@ -139,7 +139,7 @@ final class SimulatedDisk: Storage {
             state.life += 1
         }
         let nodes = state.withLock(\.nodes)
-        // The names of one file are one file again.
+        // Names of one file lead to one file again.
         var made: [Int: String] = [:]
         build(0, at: path, nodes, &made)
     }
@@ -150,7 +150,7 @@ final class SimulatedDisk: Storage {
         for naming in state.namings.prefix(count) { apply(naming, to: &nodes) }
         for number in state.changes.keys.sorted() {
             let changes = state.changes[number] ?? []
-            // Sizes, times and attributes in their order; pages as they come.
+            // Sizes, times and attributes survive in their order; pages at random.
             let kept = Int.random(in: 0...changes.count, using: &state.generator)
             for (place, change) in changes.enumerated() {
                 if case .write(let offset, let bytes) = change {
@@ -171,7 +171,7 @@ final class SimulatedDisk: Storage {
         while next < bytes.count {
             let end = min(bytes.count, next + 64 << 10)
             let there = UInt64(nodes[number]?.content.count ?? 0)
-            // A page may have reached the disk before the size that covers it, which then does not show it.
+            // A page may have reached the disk before the size that covers it, and is not visible then.
             let page = Array(bytes[next..<end])
             if Bool.random(using: &generator) {
                 if isKept || offset + UInt64(end) <= there {
@@ -250,10 +250,10 @@ final class SimulatedDisk: Storage {
 
     // MARK: - Calls
 
-    /// Does something and notes what it changed, unless a fault is due.
+    /// Runs a call and records its changes, unless a fault is due.
     ///
-    /// - Parameter fillsUp: whether the call can fail because the disk is full. One for an attribute or a time says so for
-    ///   other reasons, too, and is no sign of a full disk.
+    /// - Parameter fillsUp: true if the call can fail because the disk is full. Calls for attributes and times return
+    ///   that error for other reasons, too.
     private func call<Result>(
         fillsUp: Bool = true, _ event: Event? = .named, _ body: () throws(SystemFailure) -> Result,
         noting note: (inout State, Result) -> Void
@@ -382,7 +382,7 @@ final class SimulatedDisk: Storage {
         do throws(SystemFailure) {
             try write(bytes)
         } catch {
-            // A disk that fills up takes what there is room for.
+            // A disk that becomes full takes the part for which there is room.
             if error.number == ENOSPC { try? write(UnsafeRawBufferPointer(rebasing: bytes.prefix(bytes.count / 2))) }
             throw error
         }
@@ -460,7 +460,7 @@ final class SimulatedDisk: Storage {
 
     func isInMemory(_ file: Descriptor) -> Bool { false }
 
-    /// What was to be written to these files could not be, and is forgotten.
+    /// Drops the changes of files whose flush failed.
     private func lose(_ files: [Int], _ state: inout State) {
         for file in files {
             state.changes[file]?.removeAll {

@@ -3,11 +3,11 @@ import Testing
 
 @testable import PortolanFiles
 
-/// A folder of a test's own, removed with everything in it when the test is done.
+/// Temporary folder, removed with its contents at the end of the test.
 final class TemporaryFolder: Sendable {
     let path: String
 
-    /// - Parameter parent: `/dev/shm` for tests that make much and need no disk.
+    /// - Parameter parent: `/dev/shm` for tests that make many files and need no disk.
     init(in parent: String = "/tmp") {
         var template = Array("\(parent)/portolan-files-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { fatalError("no temporary folder in \(parent)") }
@@ -20,7 +20,7 @@ final class TemporaryFolder: Sendable {
         rmdir(path)
     }
 
-    /// In memory where the machine has such a place.
+    /// Makes a folder in memory, if the machine has a place for it.
     static func inMemory() -> TemporaryFolder {
         TemporaryFolder(in: access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")
     }
@@ -53,7 +53,7 @@ final class TemporaryFolder: Sendable {
     }
 }
 
-/// The names in a folder, hidden ones too.
+/// Names in a folder, with hidden ones.
 func names(in path: String) -> [String] {
     guard let stream = opendir(path) else { return [] }
     defer { closedir(stream) }
@@ -82,7 +82,7 @@ func status(of path: String) -> FileStatus? {
     return lstat(path, &status) == 0 ? FileStatus(status) : nil
 }
 
-/// All that lies below a folder, one line each: path, kind, permissions, modification time, content or target.
+/// Describes all entries below a folder, one line each: path, kind, permissions, modification time, content or target.
 func snapshot(of path: String, below prefix: String = "") -> [String] {
     names(in: path).flatMap { name -> [String] in
         let full = "\(path)/\(name)"

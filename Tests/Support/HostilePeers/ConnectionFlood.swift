@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Connections that say nothing, each from another address, opened in rounds on a thread of its own until it is stopped.
+/// Silent connections, each from another address, opened in rounds on a thread until stopped.
 package final class ConnectionFlood: Sendable {
-    /// Descriptors that it has at a time: more than a node has places for connections without a handshake.
+    /// Number of simultaneous descriptors: more than a node's limit for connections without a handshake.
     private static let atOnce = 300
     private static let addresses = 0xF_0000
     /// Time between two rounds, in microseconds.
@@ -26,17 +26,17 @@ package final class ConnectionFlood: Sendable {
                 }
                 next += Self.atOnce
                 state.withLock { $0.opened += connections.count }
-                // A few thousand a second leave the processor to others.
+                // The rate is limited to a few thousand a second, to leave processor time to others.
                 usleep(Self.pause)
             }
             done.signal()
         }
     }
 
-    /// How many it has opened.
+    /// Number of opened connections.
     package var opened: Int { state.withLock(\.opened) }
 
-    /// Returns when it opens no more.
+    /// Stops opening connections, and returns afterwards.
     package func stop() {
         state.withLock { $0.isStopped = true }
         done.wait()

@@ -1,7 +1,7 @@
 import PortolanCrypto
 import PortolanProtocol
 
-/// A lane of a hostile sender's session, on which it says what it likes.
+/// Lane of a hostile sender's session, with arbitrary records.
 package final class HostileLane {
     private let socket: HostileSocket
     private var sealer: RecordSealer
@@ -12,26 +12,26 @@ package final class HostileLane {
         try socket.send(keys.preface(LaneNumber(round: 0, index: index)).encode())
     }
 
-    /// Any record, whether the protocol knows it or not.
+    /// Sends any record, also one that is unknown to the protocol.
     package func sendRecord(type: UInt8, _ plaintext: [UInt8]) throws {
         try sendAtOnce([(type, plaintext)])
     }
 
-    /// Several, so that they arrive together.
+    /// Sends several records, so that they arrive together.
     package func sendAtOnce(_ records: [(type: UInt8, plaintext: [UInt8])]) throws {
         try send(records.flatMap { sealer.record(type: $0.type, $0.plaintext) })
     }
 
     package func send(_ bytes: [UInt8]) throws { try socket.send(bytes) }
 
-    /// A record but for its last byte, which never comes.
+    /// Sends a record without its last byte.
     package func sendAllButOneByte(type: UInt8, _ plaintext: [UInt8]) throws {
         try send(sealer.record(type: type, plaintext).dropLast())
     }
 
     package func cut() { socket.cut() }
 
-    /// Elements of a transfer's tree, in one record.
+    /// Sends elements of a transfer's tree, in one record.
     package func send(_ elements: HostileElement..., transfer: UInt32 = 1) throws {
         try sendTree(elements, transfer: transfer)
     }
@@ -46,11 +46,11 @@ package final class HostileLane {
         try sendRecord(type: RecordType.payload.rawValue, header.encode() + data)
     }
 
-    /// Nothing more comes on this lane.
+    /// Ends the lane.
     package func sendEnd() throws { try sendRecord(type: RecordType.end.rawValue, []) }
 }
 
-/// What a tree record may hold, with bytes of its own.
+/// Element of a tree record, with arbitrary bytes.
 package enum HostileElement {
     case file(UInt32, in: UInt32 = 0, name: String = "", size: UInt64?)
     case whole(UInt32, in: UInt32 = 0, name: String = "", [UInt8])
@@ -58,7 +58,7 @@ package enum HostileElement {
     case link(UInt32, in: UInt32 = 0, name: String, to: String)
     case content(UInt32, [UInt8])
     case hole(UInt32, Range<UInt64>)
-    /// - Parameter sent: all of it, if nothing is said.
+    /// - Parameter sent: bytes sent; nil for all.
     case end(UInt32, size: UInt64, sent: UInt64? = nil)
     case mark
 
@@ -69,7 +69,7 @@ package enum HostileElement {
         }
     }
 
-    /// The plaintext of a tree record.
+    /// Returns the plaintext of a tree record.
     package static func record(_ elements: [HostileElement], transfer: UInt32) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Limits.treeRecord) { buffer, count in
             var writer = TreeWriter(UnsafeMutableRawBufferPointer(buffer), transfer: transfer)

@@ -4,7 +4,7 @@ import PortolanProtocol
 import PortolanTrust
 import PortolanValues
 
-/// A peer that speaks the protocol as far as it likes, over a blocking socket of its own.
+/// Peer that deviates from the protocol as a test chooses, over a blocking socket of its own.
 package final class HostilePeer {
     package let identity: DeviceIdentity
     /// Identity of the victim, once its handshake is over.
@@ -21,7 +21,7 @@ package final class HostilePeer {
 
     /// Connects to a node on this machine.
     ///
-    /// - Parameter host: as of ``HostileSocket``.
+    /// - Parameter host: see ``HostileSocket``.
     package init(port: UInt16, identity: DeviceIdentity? = nil, from host: UInt32 = 1) throws {
         self.identity = try identity ?? .made(named: "mallory")
         self.port = port
@@ -29,9 +29,9 @@ package final class HostilePeer {
         socket = try HostileSocket(port: port, from: host)
     }
 
-    /// Speaks on a connection that a victim has opened.
+    /// Uses a connection that a victim has opened.
     ///
-    /// - Parameter listener: where the victim connects to.
+    /// - Parameter listener: socket to which the victim connects.
     package init(accepted socket: CInt, by listener: CInt, identity: DeviceIdentity? = nil) throws {
         self.identity = try identity ?? .made(named: "mallory")
         port = nil
@@ -47,14 +47,14 @@ package final class HostilePeer {
 
     package func isHungUpOn(within seconds: Double) -> Bool { socket.isHungUpOn(within: seconds) }
 
-    /// Goes away without a word.
+    /// Disconnects without a message.
     package func cut() { socket.cut() }
 
     // MARK: Session
 
     /// - Parameters:
-    ///   - greets: whether it says what every peer says first, that it shares no team.
-    ///   - capabilities: what it says there that it does.
+    ///   - greets: true to send a peer's usual first message, that it shares no team.
+    ///   - capabilities: capabilities in that message.
     package func shakeHands(
         as role: NoiseRole = .initiator, greets: Bool = true, capabilities: Capabilities = [.takes]
     ) throws {
@@ -98,7 +98,7 @@ package final class HostilePeer {
         self.unread = unread
     }
 
-    /// Opens a lane of the session, to where the session goes; open for as long as this peer is there.
+    /// Opens a lane of the session, to the session's address; open as long as this peer exists.
     package func openLane(_ index: Int = 0) throws -> HostileLane {
         guard let port, let keys = sendingLanes else { preconditionFailure("A sender with a session opens lanes") }
         let lane = try HostileLane(index, with: keys, port: port)
@@ -106,10 +106,10 @@ package final class HostilePeer {
         return lane
     }
 
-    /// The lane that was opened first; opens it if there is none.
+    /// Returns the lane that was opened first, or opens one.
     package func lane() throws -> HostileLane { try lanes.first ?? openLane() }
 
-    /// Takes the lane that the victim opens, and waits until something has come on it.
+    /// Accepts the lane that the victim opens, and waits for its first bytes.
     package func takeLane() throws -> HostileSocket {
         guard let listener else { preconditionFailure("A receiver takes lanes") }
         let lane = try HostileSocket(acceptedBy: listener)
@@ -122,7 +122,7 @@ package final class HostilePeer {
         return lane
     }
 
-    /// Takes the first lane that the victim opens, to read what comes on it.
+    /// Accepts the first lane that the victim opens, for reading.
     package func readLane() throws -> ReceivedLane {
         guard let listener, let keys = receivingLanes else {
             preconditionFailure("A receiver with a session takes lanes")
@@ -130,13 +130,13 @@ package final class HostilePeer {
         return try ReceivedLane(0, of: keys, acceptedBy: listener)
     }
 
-    /// What a lane of the session says first.
+    /// Preface of a lane of the session.
     package func lanePreface(_ index: Int = 0) -> [UInt8] {
         guard let keys = sendingLanes else { preconditionFailure("Lanes belong to a session") }
         return keys.preface(LaneNumber(round: 0, index: index)).encode()
     }
 
-    /// Any record, whether the protocol knows it or not.
+    /// Sends any record, also one that is unknown to the protocol.
     package func sendRecord(type: UInt8, _ plaintext: [UInt8]) throws {
         guard let record = sealer?.record(type: type, plaintext) else { preconditionFailure("There is no session") }
         try send(record)
@@ -150,7 +150,7 @@ package final class HostilePeer {
         try sendRecord(type: RecordType.payload.rawValue, header.encode() + data)
     }
 
-    /// The victim's next record, opened; nil when it has closed.
+    /// Returns the victim's next record, opened; nil when it has closed.
     package func nextRecord(within seconds: Double = 300) throws -> (type: UInt8, plaintext: [UInt8])? {
         while unread.count < 4 {
             let bytes = try receive(within: seconds)
@@ -170,8 +170,8 @@ package final class HostilePeer {
         return (UInt8(header >> 24), Array(body.dropLast(16)))
     }
 
-    /// The victim's next message; nil at its end mark or when it has closed. Keep-alives, messages about teams and
-    /// notices that it is deciding are passed over.
+    /// Returns the victim's next message; nil at its end mark or when it has closed. Keep-alives, messages about teams
+    /// and notices of a pending decision are skipped.
     package func nextMessage(within seconds: Double = 300) throws -> Message? {
         while let record = try nextRecord(within: seconds) {
             guard record.type == RecordType.control.rawValue else { return nil }
@@ -186,7 +186,7 @@ package final class HostilePeer {
 
     /// Reads until the victim has closed.
     ///
-    /// - Returns: the number of records that are no signs of life: of Close and the end record.
+    /// - Returns: the number of records other than keep-alives: Close and the end record.
     package func lastWords() throws -> Int {
         var count = 0
         while let record = try nextRecord() {
@@ -200,7 +200,8 @@ package final class HostilePeer {
         return count
     }
 
-    /// End of a session with an open offer: whether the victim answered, and why it closed.
+    /// Returns the end of a session with an open offer: `isAnswered` is true after an answer of the victim; `reason` is
+    /// that of its Close.
     package func ending() throws -> (isAnswered: Bool, reason: CloseCode?) {
         var isAnswered = false
         var reason: CloseCode?
@@ -211,7 +212,7 @@ package final class HostilePeer {
         return (isAnswered, reason)
     }
 
-    /// Why the victim closed the session, if it said so.
+    /// Returns the victim's reason for closing the session, if it sent one.
     package func closeReason() throws -> CloseCode? {
         while let message = try nextMessage() {
             if case .close(let close) = message { return close.code }

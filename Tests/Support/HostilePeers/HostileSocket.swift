@@ -14,7 +14,7 @@ package final class HostileSocket {
 
     /// Connects to a node on this machine.
     ///
-    /// - Parameter host: last three bytes of the address in 127.0.0.0/8 from which it does.
+    /// - Parameter host: last three bytes of the source address in 127.0.0.0/8.
     package init(port: UInt16, from host: UInt32 = 1) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var source = sockaddr_in.loopback(port: 0)
@@ -36,7 +36,7 @@ package final class HostileSocket {
 
     package init(taking descriptor: CInt) { self.descriptor = descriptor }
 
-    /// Waits until somebody connects.
+    /// Waits for a connection.
     package init(acceptedBy listener: CInt, within seconds: Double = 300) throws {
         var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, Int32(seconds * 1000)) == 1 else { throw TimedOut() }
@@ -46,7 +46,7 @@ package final class HostileSocket {
 
     deinit { close(descriptor) }
 
-    /// Says nothing more, and hears nothing.
+    /// Shuts down both directions.
     package func cut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     package func send(_ bytes: [UInt8]) throws {
@@ -60,7 +60,7 @@ package final class HostileSocket {
         }
     }
 
-    /// What the victim says next; nothing when it has closed.
+    /// Returns the victim's next bytes; empty when it has closed.
     package func receive(within seconds: Double = 300) throws -> [UInt8] {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, Int32(seconds * 1000)) == 1 else { throw TimedOut() }
@@ -69,7 +69,7 @@ package final class HostileSocket {
         return count > 0 ? Array(buffer[..<count]) : []
     }
 
-    /// Whether the victim closes the connection in time; what it says before that is passed over.
+    /// True if the victim closes the connection in time; its bytes before that are skipped.
     package func isHungUpOn(within seconds: Double) -> Bool {
         let end = Date.now + seconds
         while Date.now < end {
@@ -81,7 +81,7 @@ package final class HostileSocket {
 }
 
 extension RecordSealer {
-    /// Any record, whether the protocol knows it or not, as it goes on the wire.
+    /// Returns any record in its form on the wire, also one that is unknown to the protocol.
     package mutating func record(type: UInt8, _ plaintext: [UInt8]) -> [UInt8] {
         var record = [0, 0, 0, 0] + plaintext + [UInt8](repeating: 0, count: 16)
         record.withUnsafeMutableBytes { seal(type: type, $0) }

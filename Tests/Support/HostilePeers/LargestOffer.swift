@@ -1,20 +1,20 @@
 import Foundation
 import PortolanProtocol
 
-/// Offers that are as large as one may be, each in another way.
+/// Offers of the largest permitted size, each in another way.
 package enum LargestOffer: String, Sendable, CaseIterable {
     /// Many items with a long title and a long name each.
     case texts
-    /// As many representations as there is room for, each of which says next to nothing.
+    /// As many representations as fit, each with the least data.
     case representations
     case pictures
-    /// As much content as may come with one.
+    /// As much content as may be in one offer.
     case content
 
     package func offer() throws -> Offer {
         switch self {
         case .texts:
-            // A control record has 256 KiB.
+            // The limit for a control record is 256 KiB.
             let text = String(repeating: "t", count: 96)
             let form = try Self.form(name: text)
             return try Offer(

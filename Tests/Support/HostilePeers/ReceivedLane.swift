@@ -23,7 +23,7 @@ package final class ReceivedLane {
         return Array(unread[..<count])
     }
 
-    /// The plaintext of the next record, as the victim sealed it.
+    /// Returns the plaintext of the victim's next record.
     package func nextRecord() throws -> (type: UInt8, plaintext: [UInt8]) {
         let header = try take(RecordOpener.headerLength).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         var body = try take(Int(header & 0xFF_FFFF))

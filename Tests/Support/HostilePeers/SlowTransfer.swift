@@ -1,7 +1,7 @@
 import PortolanProtocol
 import PortolanTrust
 
-/// A transfer that was accepted, and of which next to nothing comes.
+/// An accepted transfer that sends next to no bytes.
 package final class SlowTransfer {
     private let peer: HostilePeer
     private let lane: HostileLane
@@ -22,7 +22,7 @@ package final class SlowTransfer {
         try lane.sendPayload([0])
     }
 
-    /// Sends the longest record of a file, but for its last byte. Blocks until the victim takes it in.
+    /// Sends the longest record of a file without its last byte. Blocks until the victim has read it.
     package func pinMemory() throws {
         let header = PayloadHeader(transfer: 1, entry: 0, offset: 1)
         let data = [UInt8](repeating: 0, count: Limits.payload)
@@ -31,6 +31,6 @@ package final class SlowTransfer {
 
     package func isHungUpOn(within seconds: Double) -> Bool { peer.isHungUpOn(within: seconds) }
 
-    /// Goes away without a word.
+    /// Disconnects without a message.
     package func cut() { peer.cut() }
 }

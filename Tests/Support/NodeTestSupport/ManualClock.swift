@@ -1,7 +1,7 @@
 import PortolanTransport
 import Synchronization
 
-/// A clock whose time passes only when a test says so.
+/// Clock whose time passes only at the request of a test.
 package final class ManualClock: VirtualClock {
     private struct Sleeper {
         let due: ContinuousClock.Instant
@@ -12,12 +12,12 @@ package final class ManualClock: VirtualClock {
         var now = ContinuousClock.now
         var next = 0
         var sleepers: [Int: Sleeper] = [:]
-        /// Sleepers whose task was cancelled before they were there.
+        /// Sleepers whose task was cancelled before they were registered.
         var cancelled: Set<Int> = []
     }
 
     private let state = Mutex(State())
-    /// Length of each sleep, as it begins. To be iterated once.
+    /// Length of each sleep, as it begins. Iterate it only once.
     package let sleeps: AsyncStream<Duration>
     private let feed: AsyncStream<Duration>.Continuation
 
@@ -51,7 +51,7 @@ package final class ManualClock: VirtualClock {
         }
     }
 
-    /// Lets time pass, and wakes everybody whose time has come.
+    /// Advances the time, and wakes the sleepers whose time has come.
     package func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now += duration

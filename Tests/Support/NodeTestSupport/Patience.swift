@@ -4,7 +4,7 @@ import PortolanTrust
 import PortolanValues
 
 extension Node.Configuration {
-    /// Waits for others as long as they may take on a machine that is busy with other tests.
+    /// Returns a configuration with waits for a machine that is busy with other tests.
     package static func patient(home: URL) throws -> Self {
         var configuration = Self(home: try HomeDirectory(override: home.path, environment: [:]))
         configuration.offerDeadline = .seconds(300)
@@ -13,7 +13,7 @@ extension Node.Configuration {
         return configuration
     }
 
-    /// As ``patient(home:)``, with a name, on the loopback interface, and found by its address only.
+    /// Returns ``patient(home:)`` with a name, on the loopback interface, reachable by its address only.
     package static func onLoopback(_ name: String, home: URL) throws -> Self {
         var configuration = try patient(home: home)
         configuration.name = try DeviceName(name)

@@ -7,20 +7,21 @@ import PortolanTrust
 import PortolanValues
 import TestSupport
 
-/// Many nodes on one link: each shows itself; those that look find all others by the directory that ships, and exchange items with some of
-/// them in sessions by the driver that ships. Some leave before the others have finished.
+/// Many nodes on one link: each advertises itself; some find all others by the production directory, and exchange items
+/// with some of them in sessions by the production driver. Some nodes leave before the others have finished.
 ///
-/// What an mDNS responder does, the link does: it hands each record to everybody who browses, some time after it was announced.
+/// The link takes the role of mDNS responders: it delivers each record to every browsing node, some time after its
+/// announcement.
 package final class SimulatedNeighbourhood: @unchecked Sendable {
-    // Sendable for the reason that its loop is: whoever has the turn touches what is in here.
+    // Sendable for the reason that its loop is: only the thread with the turn accesses the state.
 
-    /// One node of the neighbourhood.
+    /// Node of the neighbourhood.
     fileprivate final class Node: @unchecked Sendable {
         // Sendable for the reason that the loop is.
         let number: Int
         let identity: DeviceIdentity
         let party: SimulatedParty
-        /// Whether it looks for others, or only is found.
+        /// True if the node looks for others; false if it is only found.
         let looks: Bool
         let leaves: Bool
         let host: VirtualHost
@@ -35,7 +36,7 @@ package final class SimulatedNeighbourhood: @unchecked Sendable {
             self.leaves = leaves
             identity = DeviceIdentity(name: try DeviceName("node \(number)"), key: .generate())
             host = VirtualHost(LocalIdentity(identity), on: network) { session in
-                // The side that connects judges how it went.
+                // The side that connects checks the outcome.
                 try? await SessionDriver.run(on: session, ledger: NoTeams(), roles: party.roles) {
                     try await $0.waitForPeer()
                 }
@@ -60,20 +61,20 @@ package final class SimulatedNeighbourhood: @unchecked Sendable {
     private var random: SeededGenerator
     private let exchangesOfEach: Int
     private let looking: Int
-    /// Records that are announced, by the number of their node.
+    /// Announced records, by the number of their node.
     private var records: [Int: ServiceRecord] = [:]
 
-    /// Announcements and withdrawals of records, each of which is one message for everybody.
+    /// Number of announcements and withdrawals of records, each of which is one message to every node.
     package private(set) var announcements = 0
-    /// Sessions in which items were exchanged.
+    /// Number of sessions in which items were exchanged.
     package private(set) var exchanges = 0
-    /// Attempts to reach a node that had left.
+    /// Number of attempts to reach a node that had left.
     package private(set) var misses = 0
 
     /// - Parameters:
-    ///   - nodes: how many nodes there are, at most as many as a directory holds.
-    ///   - looking: how many of them look for others.
-    ///   - exchangesOfEach: in how many sessions each of these exchanges items.
+    ///   - nodes: number of nodes, at most as many as a directory holds.
+    ///   - looking: number of nodes that look for others.
+    ///   - exchangesOfEach: number of sessions in which each of these exchanges items.
     package init(nodes count: Int, looking: Int, exchangesOfEach: Int, seed: UInt64) throws {
         precondition((2...PeerDirectory.maximumPeers).contains(count), "More nodes than anybody sees")
         precondition((1...count).contains(looking), "There are not as many nodes")
@@ -90,15 +91,15 @@ package final class SimulatedNeighbourhood: @unchecked Sendable {
         }
     }
 
-    /// Sends on all connections, and bytes of them.
+    /// Number of sends on all connections, and of their bytes.
     package var sends: Int { network.sends }
     package var bytes: Int { network.bytes }
-    /// What happened, and in which order.
+    /// Trace of all events, in their order.
     package var trace: Trace { network.trace }
     /// Virtual time that has passed.
     package var elapsed: Duration { .nanoseconds(network.loop.elapsed) }
 
-    /// Runs everybody's part.
+    /// Runs all nodes.
     ///
     /// - Throws: `SimulatedSessions.Violation`, `VirtualLoop.Stalled`.
     package func run() throws {
@@ -108,7 +109,7 @@ package final class SimulatedNeighbourhood: @unchecked Sendable {
             await withTaskGroup(of: Void.self) { tasks in
                 for node in nodes { tasks.addTask { await self.live(node) } }
             }
-            // Until everybody has heard of the last one that left.
+            // The wait lasts until all nodes know of the last one that left.
             try await network.loop.sleep(for: .seconds(1))
         }
         try network.loop.run { nodes.allSatisfy { $0.host.serving == 0 } }
@@ -128,12 +129,12 @@ package final class SimulatedNeighbourhood: @unchecked Sendable {
 
     private func live(_ node: Node) async {
         do {
-            // People do not come all at once.
+            // Nodes start at different times.
             try await network.loop.sleep(for: .milliseconds(Int.random(in: 0...10_000, using: &random)))
             network.add(node.host, at: node.number)
             for record in records.values.sorted(by: { $0.hostName < $1.hostName }) { see(record, node) }
             announce(try node.record, of: node.number)
-            // Time to look around.
+            // This is the time to find the others.
             try await network.loop.sleep(for: .seconds(12))
             for _ in 0..<(node.looks ? exchangesOfEach : 0) { try await exchange(node) }
             guard node.leaves else { return }
@@ -175,7 +176,7 @@ package final class SimulatedNeighbourhood: @unchecked Sendable {
 
     // MARK: Exchanging
 
-    /// Lists what somebody shows, fetches one item of it, and offers one in return.
+    /// Lists the items of another node, fetches one of them, and offers one in return.
     private func exchange(_ node: Node) async throws {
         let party = node.party
         while true {
@@ -212,7 +213,7 @@ package final class SimulatedNeighbourhood: @unchecked Sendable {
                 exchanges += 1
                 return
             } catch TransportError.truncated {
-                // It has left.
+                // The node has left.
                 misses += 1
             }
         }

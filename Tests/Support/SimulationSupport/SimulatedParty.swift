@@ -5,19 +5,19 @@ import PortolanTransport
 import PortolanValues
 import TestSupport
 
-/// One side of simulated sessions: the items that it has, shows and takes, kept from one session to the next as a disk would.
+/// One side of simulated sessions: its own, visible and accepted items, kept from one session to the next as on a disk.
 package final class SimulatedParty: @unchecked Sendable {
-    // Sendable for the reason that the loop of its simulation is: whoever has the turn touches what is in here.
+    // Sendable for the reason that the loop of its simulation is: only the thread with the turn accesses the state.
 
-    /// An item, small enough for the session itself.
+    /// Item that is small enough for the session itself.
     struct Item {
         let id: ItemID
         /// Content of its only form, different for each item.
         let content: Data
-        /// Whether the other party may see it.
+        /// True if the other party may see it.
         let isVisible: Bool
 
-        /// Tells the item from all others.
+        /// Unique title of the item.
         var title: String { content.prefix(8).map { String($0, radix: 16) }.joined(separator: "-") }
 
         var offered: OfferedItem {
@@ -36,16 +36,16 @@ package final class SimulatedParty: @unchecked Sendable {
     let loop: VirtualLoop
     let items: [Item]
     var random: SeededGenerator
-    /// How often each item was taken of an offer, by its title, and how often it was stored.
+    /// Number of acceptances and of receptions of each item, by its title.
     private(set) var taken: [String: Int] = [:]
     private(set) var stored: [String: Int] = [:]
-    /// Content of an item that comes, by its title, to see that it comes whole.
+    /// Expected content of a received item, by its title.
     var expected: (_ title: String) -> Data? = { _ in nil }
-    /// Whether it takes some of what is offered, and not nothing.
+    /// True if the party accepts some of the offered items.
     let takesItems: Bool
-    /// Whether its process is gone: nothing that it still does is kept.
+    /// True after the end of its process, whose later actions have no effect.
     var isDown: () -> Bool = { false }
-    /// Something that must not happen and did.
+    /// Violation that was found, if any.
     private(set) var trouble: String?
 
     init(_ items: Int, takesItems: Bool, on loop: VirtualLoop, _ random: inout SeededGenerator) {
@@ -66,7 +66,7 @@ package final class SimulatedParty: @unchecked Sendable {
         return Item(id: id, content: content, isVisible: Int.random(in: 0..<4, using: &random) > 0)
     }
 
-    /// What it does in a session besides what it orders itself.
+    /// Roles in a session, besides the party's own requests.
     var roles: SessionRoles {
         var roles = SessionRoles()
         roles.receiving = { { self.reception } }
@@ -101,7 +101,7 @@ extension SimulatedParty: Serving {
 
     var visible: [Item] { items.filter(\.isVisible) }
 
-    /// Two at a time, and sometimes none at a place where more follow.
+    /// Pages of two items, and sometimes an empty page before further ones.
     package func items(after: [UInt8], most: Int) throws -> (items: [Message.Listing.Entry], next: [UInt8])? {
         let start = after.first.map(Int.init) ?? 0
         guard start <= visible.count else { return nil }
@@ -115,7 +115,7 @@ extension SimulatedParty: Serving {
     }
 }
 
-/// Some items of a party, as it offers them.
+/// Offer of some items of a party.
 struct SimulatedOffering: Offering {
     let items: [SimulatedParty.Item]
     let party: SimulatedParty
@@ -135,7 +135,7 @@ struct SimulatedOffering: Offering {
     func report(_ event: OfferingEvent) {}
 }
 
-/// Decides by chance, now and then after a while, and keeps what it takes.
+/// Receiver that decides at random, sometimes after a delay, and stores accepted items.
 private struct SimulatedReceiver: ItemReceiver {
     let party: SimulatedParty
 
@@ -159,7 +159,7 @@ private struct SimulatedReceiver: ItemReceiver {
     func report(_ event: ReceivingEvent) {}
 }
 
-/// Keeps the bytes of one item until it is whole.
+/// Sink that collects the bytes of one item until it is complete.
 private final class SimulatedSink: ItemSink, @unchecked Sendable {
     // Sendable for the reason that the loop of its simulation is.
     private let title: String

@@ -1,12 +1,12 @@
 extension SimulatedSessions {
-    /// Runs rounds of sessions, each twice: what it does depends on nothing but its seed.
+    /// Runs rounds of sessions, each twice, because a round must depend only on its seed.
     ///
     /// - Parameters:
-    ///   - count: how many sessions there are to be at least.
-    ///   - isCarrying: whether items are taken in them.
-    ///   - first: seed of the first round; the following ones count on from it.
-    ///   - failed: told what is wrong with a round, and its seed.
-    /// - Returns: how many sessions there were, in all rounds and both times.
+    ///   - count: least number of sessions.
+    ///   - isCarrying: true if items are accepted in them.
+    ///   - first: seed of the first round, increased by one for each further round.
+    ///   - failed: receives the error of a round, and its seed.
+    /// - Returns: the number of sessions, in all rounds and both runs.
     package static func runRounds(
         of count: Int, from first: UInt64, isCarrying: Bool = true, failed: (_ seed: UInt64, _ sentence: String) -> Void
     ) -> Int {

@@ -6,15 +6,15 @@ import PortolanTrust
 import PortolanValues
 import TestSupport
 
-/// Two parties that meet in sessions without lanes: they offer, decline, list and request, in both directions at once, until one of them has
-/// offered everything it has.
+/// Two parties that meet in sessions without lanes: they offer, decline, list and request, in both directions at once,
+/// until one of them has offered all its items.
 ///
-/// All chance comes from one seed: what they do, how the network treats it, and when connections break and processes end. Afterwards it is
-/// checked that what one side says of the other is so.
+/// All random decisions come from one seed: actions, delays of the network, broken connections and ends of processes.
+/// Afterwards the reports of each side about the other are verified.
 package final class SimulatedSessions: @unchecked Sendable {
-    // Sendable for the reason that its loop is: whoever has the turn touches what is in here.
+    // Sendable for the reason that its loop is: only the thread with the turn accesses the state.
 
-    /// Something that must not happen and did.
+    /// Violation of a promise.
     package struct Violation: Error, CustomStringConvertible {
         package let description: String
 
@@ -30,26 +30,26 @@ package final class SimulatedSessions: @unchecked Sendable {
         case responderIsCancelled
     }
 
-    /// Sessions after which everything must have been offered, though some were disturbed.
+    /// Largest number of sessions until all items must have been offered, in spite of faults.
     private static let mostSessions = 20
-    /// Longest virtual time of all of them, in seconds: no wait of an honest peer lasts for longer.
+    /// Longest virtual time of all of them, in seconds: no wait of an honest peer lasts longer.
     private static let longest: Int64 = 24 * 3600
 
     private let network: VirtualNetwork
     private let parties: [SimulatedParty]
     private var hosts: [VirtualHost] = []
     private var random: SeededGenerator
-    /// Items of the first party that the second one has not decided about.
+    /// Items of the first party that the second one has not decided yet.
     private var open: [SimulatedParty.Item]
     private var faultsLeft: Int
     private var isDisturbed = false
     private var responders: [Task<Void, Never>] = []
 
-    /// Sessions that were begun.
+    /// Number of sessions that were begun.
     package private(set) var sessions = 0
     package private(set) var log: [String] = []
 
-    /// - Parameter isCarrying: whether some items are taken; otherwise no session has any payload.
+    /// - Parameter isCarrying: true if some items are accepted; otherwise no session has a payload.
     package init(seed: UInt64, isCarrying: Bool = true) {
         random = SeededGenerator(seed: seed)
         let manner = VirtualNetwork.Manner.random(&random)
@@ -71,14 +71,14 @@ package final class SimulatedSessions: @unchecked Sendable {
         Int.random(in: 0..<limit, using: &random)
     }
 
-    /// What happened, and in which order.
+    /// Trace of all events, in their order.
     package var trace: Trace { network.trace }
 
     // MARK: Running
 
-    /// Runs sessions until everything has been decided.
+    /// Runs sessions until all items have been decided.
     ///
-    /// - Throws: ``Violation``, and `VirtualLoop.Stalled` if somebody waits for what will never come.
+    /// - Throws: ``Violation``, and `VirtualLoop.Stalled` if a task waits for an event that never comes.
     package func run() throws {
         defer { network.finish() }
         for number in 0..<2 { start(number) }
@@ -115,7 +115,7 @@ package final class SimulatedSessions: @unchecked Sendable {
             isOver.isSet = true
         }
         let disturbance = fault.map { fault in
-            // From the first bytes of a connection to the end of a long session, or never.
+            // The fault comes between the first bytes of a connection and the end of a long session, or never.
             let time = Int64.random(in: 0...network.manner.delay.upperBound * 30, using: &random)
             return network.loop.at(network.loop.elapsed + time) { [self] in
                 switch fault {
@@ -132,7 +132,7 @@ package final class SimulatedSessions: @unchecked Sendable {
         responders = []
     }
 
-    /// Something that has happened, for whoever has the turn.
+    /// Flag for the thread with the turn.
     private final class Flag: @unchecked Sendable {
         var isSet = false
     }
@@ -185,7 +185,7 @@ package final class SimulatedSessions: @unchecked Sendable {
                 if !isStored { sender.note("A receipt came for what is not stored.") }
                 settled.insert(title)
             case .declined:
-                // The side that connects may fetch it meanwhile.
+                // The side that connects may fetch the item meanwhile.
                 if isStored, receiver !== parties[0] { sender.note("What was declined is stored.") }
                 settled.insert(title)
             case .failed(let failure, _):
@@ -208,7 +208,7 @@ package final class SimulatedSessions: @unchecked Sendable {
         }
     }
 
-    /// Asks for any item, or for one that is not there: what is hidden answers as what is not there does.
+    /// Requests a random item, or a missing one: hidden items must get the same answer as missing ones.
     private func fetch(in driver: SessionDriver) async throws {
         let item = Self.below(4, &random) == 0 ? nil : parties[1].items.randomElement(using: &random)
         let unknown = ItemID((0..<16).map { _ in UInt8(truncatingIfNeeded: random.next()) })
@@ -234,7 +234,7 @@ package final class SimulatedSessions: @unchecked Sendable {
                         do {
                             _ = try await offer(items, from: party, to: parties[0], in: driver)
                         } catch TransportError.endedUnanswered {
-                            // The other side had done its work.
+                            // The other side had finished its work.
                         }
                     }
                     try await driver.waitForPeer()
@@ -247,9 +247,10 @@ package final class SimulatedSessions: @unchecked Sendable {
         await task.value
     }
 
-    // MARK: What has to be
+    // MARK: Checks
 
-    /// A session may end early only when something was done to it, and never because one side took the other for hostile.
+    /// Checks the error of a session: it may end early only after a fault, and never because one side took the other
+    /// for hostile.
     private func judge(_ error: any Error) {
         log.append("   \(error)")
         let isOfProtocol =
@@ -272,14 +273,14 @@ package final class SimulatedSessions: @unchecked Sendable {
         }
     }
 
-    /// Made once for the process: keys are no part of what a seed decides.
+    /// Identities of the parties, made once for the process: keys do not depend on the seed.
     private static let identities: [LocalIdentity] = ["first", "second"].map { name in
         guard let name = try? DeviceName(name) else { preconditionFailure("It is a name") }
         return LocalIdentity(DeviceIdentity(name: name, key: .generate()))
     }
 }
 
-/// Nobody shares a team with anybody.
+/// Ledger without shared teams.
 package struct NoTeams: TeamLedger {
     package init() {}
 

@@ -1,4 +1,4 @@
-/// What happened in a simulation, in its order, as one number: two runs that did the same have the same (FNV-1a).
+/// Trace of the events of a simulation, in their order, as a hash (FNV-1a): equal runs have equal traces.
 package struct Trace: Hashable, Sendable {
     package private(set) var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     package private(set) var count = 0

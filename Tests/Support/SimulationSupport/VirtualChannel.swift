@@ -1,9 +1,9 @@
 import DequeModule
 import NIOCore
 
-/// One end of a simulated connection, with a pipeline as a socket's channel has.
+/// End of a simulated connection, with a pipeline like that of a socket's channel.
 final class VirtualChannel: Channel, ChannelCore, @unchecked Sendable {
-    // Sendable for the reason that its loop is: whoever has the turn touches what is in here.
+    // Sendable for the reason that its loop is: only the thread with the turn accesses the state.
     private let loop: VirtualLoop
     private let inbound: VirtualPipe
     private let outbound: VirtualPipe
@@ -18,7 +18,7 @@ final class VirtualChannel: Channel, ChannelCore, @unchecked Sendable {
     let allocator = ByteBufferAllocator()
     private(set) var isActive = true
 
-    /// - Parameter pieces: how many bytes are read at a time at most.
+    /// - Parameter pieces: largest number of bytes that are read at a time.
     init(on loop: VirtualLoop, from inbound: VirtualPipe, to outbound: VirtualPipe, pieces: Int) {
         self.loop = loop
         self.inbound = inbound
@@ -127,7 +127,7 @@ final class VirtualChannel: Channel, ChannelCore, @unchecked Sendable {
         }
     }
 
-    // MARK: What sockets do besides
+    // MARK: Other calls of sockets
 
     func localAddress0() throws -> SocketAddress { throw ChannelError.operationUnsupported }
     func remoteAddress0() throws -> SocketAddress { throw ChannelError.operationUnsupported }

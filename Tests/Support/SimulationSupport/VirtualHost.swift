@@ -2,9 +2,9 @@ import NIOCore
 import PortolanProtocol
 import PortolanTransport
 
-/// A process on a host of a simulated network: opens sessions and lets them come, with the code that ships.
+/// Process on a host of a simulated network: opens and accepts sessions, with the production code.
 package final class VirtualHost: @unchecked Sendable {
-    // Sendable for the reason that its loop is: whoever has the turn touches what is in here.
+    // Sendable for the reason that its loop is: only the thread with the turn accesses the state.
     package let network: VirtualNetwork
     private let identity: LocalIdentity
     private let timing: SessionTiming
@@ -12,12 +12,12 @@ package final class VirtualHost: @unchecked Sendable {
     private let serve: @Sendable (Session) async -> Void
     private var connections: [VirtualConnection] = []
 
-    /// Whether its process is gone: nothing that it still tries reaches anybody.
+    /// True after the end of its process, whose later actions have no effect.
     package private(set) var isDown = false
-    /// Sessions that have come and are not over.
+    /// Number of accepted sessions that are open.
     package private(set) var serving = 0
 
-    /// - Parameter serve: what it does with a session that has come, from its beginning to its end.
+    /// - Parameter serve: runs an accepted session, from its beginning to its end.
     package init(
         _ identity: LocalIdentity, on network: VirtualNetwork, timing: SessionTiming = SessionTiming(),
         serve: @escaping @Sendable (Session) async -> Void
@@ -28,13 +28,14 @@ package final class VirtualHost: @unchecked Sendable {
         self.serve = serve
     }
 
-    /// The process ends, as when it is killed or power fails: its connections break, and what it still does has no effect.
+    /// Ends the process, as when it is killed or power fails: its connections break, and its later actions have no
+    /// effect.
     package func die() {
         isDown = true
         cutConnections()
     }
 
-    /// All its connections break.
+    /// Breaks all its connections.
     package func cutConnections() {
         for connection in connections { connection.cut() }
         connections = []
@@ -49,8 +50,8 @@ package final class VirtualHost: @unchecked Sendable {
 
     /// Opens a session to a host.
     ///
-    /// - Parameter decide: throws if the key that was proved is not acceptable.
-    /// - Throws: `TransportError`, `HandshakeError`, `CancellationError`, and what `decide` throws.
+    /// - Parameter decide: throws if the proved key is not acceptable.
+    /// - Throws: `TransportError`, `HandshakeError`, `CancellationError`, and the error of `decide`.
     package func open(
         to address: Int, decide: @Sendable (RemoteIdentity) throws -> Void = { _ in }
     ) async throws -> Session {
@@ -66,7 +67,7 @@ package final class VirtualHost: @unchecked Sendable {
         }
     }
 
-    /// Somebody has connected.
+    /// Accepts a connection.
     func arrive(_ connection: VirtualConnection) {
         hold(connection)
         let channel = connection.makeChannel()
@@ -84,7 +85,7 @@ package final class VirtualHost: @unchecked Sendable {
 
     // MARK: Lanes
 
-    /// Somebody has connected, and says first which lane it is.
+    /// Accepts the connection of a lane, which begins with its preface.
     func arriveLane(_ connection: VirtualConnection) {
         hold(connection)
         connection.inbound.hasArrived = { [self, weak connection] in

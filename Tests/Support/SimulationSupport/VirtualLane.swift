@@ -1,15 +1,15 @@
 import NIOCore
 import PortolanTransport
 
-/// One end of a lane's simulated connection. Its calls wait as those of a socket do, on threads of the simulation.
+/// End of a lane's simulated connection. Its calls block as those of a socket do, on threads of the simulation.
 final class VirtualLane: LaneConnection, @unchecked Sendable {
-    // Sendable for the reason that its loop is: whoever has the turn touches what is in here.
+    // Sendable for the reason that its loop is: only the thread with the turn accesses the state.
     private let connection: VirtualConnection
     private let reach: () -> VirtualHost?
     private var isConnected: Bool
     private(set) var isShutDown = false
 
-    /// - Parameter reach: looks for the host to connect to.
+    /// - Parameter reach: returns the host to connect to.
     init(_ connection: VirtualConnection, isConnected: Bool, reach: @escaping () -> VirtualHost? = { nil }) {
         self.connection = connection
         self.isConnected = isConnected
@@ -61,7 +61,7 @@ final class VirtualLane: LaneConnection, @unchecked Sendable {
         var count = 0
         while count < least {
             try wait { connection.inbound.readable > 0 || connection.inbound.isAtEnd }
-            // Beyond what must come only what is there at once, as from a socket.
+            // Beyond the required bytes only those are read that have arrived, as from a socket.
             guard let bytes = connection.inbound.take(buffer.count - count) else { break }
             buffer[count...].copyBytes(from: bytes.readableBytesView)
             count += bytes.readableBytes
@@ -84,7 +84,7 @@ final class VirtualLane: LaneConnection, @unchecked Sendable {
     }
 }
 
-/// Connects lanes from one host to another.
+/// Connector for lanes from one host to another.
 struct VirtualLaneConnector: LaneConnector {
     private let host: VirtualHost
     private let address: Int

@@ -5,15 +5,16 @@ import NIOCore
 import PortolanTransport
 import TestSupport
 
-/// An event loop whose time passes only when nobody has anything to do: the one clock, executor and scheduler of a simulation.
+/// Event loop whose time passes only when no job is ready: the only clock, executor and scheduler of a simulation.
 ///
-/// Jobs run in the order in which they became ready, on the thread that calls ``run(until:)``. Threads of the simulation run one at a time
-/// and in turns, when no job is ready; whose turn it is comes from the seed. So one seed gives one order of everything.
+/// Jobs run in the order in which they became ready, on the thread that calls ``run(until:)``. Threads of the
+/// simulation run one at a time and in turns, when no job is ready; the seed determines the turns. A seed therefore
+/// determines the order of all events.
 package final class VirtualLoop: EventLoop, TaskExecutor, SimulatedRuntime, @unchecked Sendable {
-    // Sendable because only one thread runs at a time: `run` resumes a thread of the simulation and waits until that one gives way, and
-    // both hand over by a semaphore. Everything here is touched by whoever has the turn.
+    // Sendable because only one thread runs at a time: `run` resumes a thread of the simulation and waits until that
+    // one gives way, and both hand over by a semaphore. Only the thread with the turn accesses the state.
 
-    /// Everyone waits, and for nothing that will come.
+    /// Error: all tasks and threads wait, and no event is pending.
     package struct Stalled: Error, CustomStringConvertible {
         package let description = "Everyone waits, and nothing will happen."
     }
@@ -25,15 +26,16 @@ package final class VirtualLoop: EventLoop, TaskExecutor, SimulatedRuntime, @unc
     private var timersMade: UInt64 = 0
     private var random: SeededGenerator
 
-    /// Threads that have not ended, but for the one that calls `run`.
+    /// Threads that have not ended, without the one that calls `run`.
     private var threads: [VirtualThread] = []
     private var idle: [VirtualThread] = []
     private var current: VirtualThread?
-    /// Counts what happened, so that a thread that waits is asked again only after something has.
+    /// Number of events, so that a waiting thread is resumed only after a new one.
     private var events: UInt64 = 1
     private let hasThreads: Bool
 
-    /// - Parameter hasThreads: whether blocking calls get a thread of the simulation; without, they must never have to wait.
+    /// - Parameter hasThreads: true if blocking calls get a thread of the simulation; without threads they must never
+    ///   have to wait.
     package init(seed: UInt64, hasThreads: Bool) {
         random = SeededGenerator(seed: seed)
         self.hasThreads = hasThreads
@@ -41,7 +43,7 @@ package final class VirtualLoop: EventLoop, TaskExecutor, SimulatedRuntime, @unc
 
     // MARK: Running
 
-    /// Runs what is ready, and lets time pass when nothing is, until `isDone`.
+    /// Runs ready jobs, and advances the time when there are none, until `isDone`.
     ///
     /// - Throws: ``Stalled``
     package func run(until isDone: () -> Bool) throws {
@@ -59,7 +61,7 @@ package final class VirtualLoop: EventLoop, TaskExecutor, SimulatedRuntime, @unc
 
     /// Runs an asynchronous function from its beginning to its end.
     ///
-    /// - Throws: ``Stalled``, and what `body` throws.
+    /// - Throws: ``Stalled``, and the error of `body`.
     package func run<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) throws -> Result {
         let outcome = VirtualResult<Result>()
         Task(executorPreference: self) {
@@ -94,7 +96,7 @@ package final class VirtualLoop: EventLoop, TaskExecutor, SimulatedRuntime, @unc
 
     package var now: NIODeadline { .uptimeNanoseconds(UInt64(nanoseconds)) }
 
-    /// Calls `body` when virtual time has got so far.
+    /// Calls `body` at a virtual time.
     @discardableResult
     func at(_ time: Int64, _ body: @escaping () -> Void) -> VirtualTimer {
         timersMade += 1
@@ -180,9 +182,9 @@ package final class VirtualLoop: EventLoop, TaskExecutor, SimulatedRuntime, @unc
         thread.giveWay()
     }
 
-    /// Ends what is left of a simulation: does what is ready, forgets what was to happen later, and ends the threads that wait for jobs.
+    /// Ends a simulation: runs ready jobs, drops timers, and ends the threads that wait for jobs.
     ///
-    /// For one in which no task waits any more.
+    /// Only for a simulation without waiting tasks.
     func finish() {
         while let job = ready.popFirst() { job() }
         timers = Heap()
@@ -211,7 +213,7 @@ package final class VirtualLoop: EventLoop, TaskExecutor, SimulatedRuntime, @unc
     }
 }
 
-/// Something that happens at a time, unless it is cancelled.
+/// Event at a time, unless it is cancelled.
 final class VirtualTimer: Comparable {
     let time: Int64
     private let number: UInt64
@@ -232,7 +234,7 @@ final class VirtualTimer: Comparable {
     static func == (one: VirtualTimer, other: VirtualTimer) -> Bool { one === other }
 }
 
-// As for the loop: whoever has the turn, and nobody else, touches these.
+// Sendable for the reason that the loop is: only the thread with the turn accesses timers.
 extension VirtualTimer: @unchecked Sendable {}
 
 /// A task that sleeps.
@@ -251,7 +253,7 @@ private final class VirtualSleep: @unchecked Sendable {
     }
 }
 
-/// What a task came to, for whoever has the turn.
+/// Result of a task, for the thread with the turn.
 private final class VirtualResult<Value>: @unchecked Sendable {
     var value: Result<Value, any Error>?
 }

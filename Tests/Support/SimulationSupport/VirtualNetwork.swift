@@ -5,22 +5,23 @@ import TestSupport
 
 /// The network of a simulation: connections between hosts, with delay, loss, small buffers and cuts.
 package final class VirtualNetwork: @unchecked Sendable {
-    // Sendable for the reason that its loop is: whoever has the turn touches what is in here.
+    // Sendable for the reason that its loop is: only the thread with the turn accesses the state.
 
-    /// How a network treats what is sent on it.
+    /// Properties of a network.
     package struct Manner: Sendable {
-        /// Nanoseconds that bytes are under way.
+        /// Transit time of bytes, in nanoseconds.
         package var delay: ClosedRange<Int64> = 100_000...1_000_000
-        /// Of so many sends, one is lost and made again later, as TCP does; none where it is 0.
+        /// Loss: one of so many sends is lost and repeated later, as by TCP; no loss for 0.
         package var loss = 0
-        /// Bytes of one direction of a connection that may be under way or unread.
+        /// Bytes of one direction of a connection that may be in transit or unread.
         package var capacity = 1 << 18
-        /// Bytes that are read at a time at most.
+        /// Largest number of bytes that are read at a time.
         package var pieces = 1 << 16
 
         package init() {}
 
-        /// One that a seed chooses: from a quick network to a slow one, and from buffers of a few hundred bytes to large ones.
+        /// Random properties from a seed: from a fast network to a slow one, and from buffers of a few hundred bytes to
+        /// large ones.
         package static func random(_ random: inout SeededGenerator) -> Manner {
             var manner = Manner()
             let slowest: Int64 = [100_000, 5_000_000, 400_000_000][Int.random(in: 0..<3, using: &random)]
@@ -32,19 +33,19 @@ package final class VirtualNetwork: @unchecked Sendable {
         }
     }
 
-    /// Nanoseconds until what was lost is sent again.
+    /// Time until a lost send is repeated, in nanoseconds.
     private static let resending: ClosedRange<Int64> = 200_000_000...1_000_000_000
 
     package let loop: VirtualLoop
     package var trace = Trace()
     package var manner: Manner
-    /// Sends that were made on all connections, and bytes of them.
+    /// Number of sends on all connections, and of their bytes.
     package private(set) var sends = 0
     package private(set) var bytes = 0
-    /// Connections that were made, those of lanes included.
+    /// Number of connections, with those of lanes.
     package private(set) var connections: UInt64 = 0
 
-    /// Called before anything is sent, counted in ``sends`` already. What it cuts is not sent.
+    /// Called before each send, which ``sends`` already counts. A send on a connection that it cuts is dropped.
     package var beforeSend: () -> Void = {}
 
     private var generator: SeededGenerator
@@ -56,10 +57,10 @@ package final class VirtualNetwork: @unchecked Sendable {
         self.manner = manner
     }
 
-    /// Time and threads of all sessions on it.
+    /// Clock and threads of all sessions on the network.
     package var runtime: Runtime { Runtime(simulation: loop) }
 
-    /// Ends what is left of the simulation, in which nobody waits any more, so that its memory can go.
+    /// Ends a simulation without waiting tasks, so that its memory is released.
     package func finish() {
         loop.finish()
         hosts = [:]
@@ -68,13 +69,13 @@ package final class VirtualNetwork: @unchecked Sendable {
 
     package func random(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
 
-    /// Adds a host, which has this address from here on.
+    /// Adds a host at an address.
     package func add(_ host: VirtualHost, at address: Int) { hosts[address] = host }
 
-    /// Nobody is at this address any more.
+    /// Removes the host at an address.
     package func removeHost(at address: Int) { hosts[address] = nil }
 
-    /// Time until something that is sent now arrives.
+    /// Transit time of a send at this moment.
     var delay: Int64 {
         let delay = Int64.random(in: manner.delay, using: &generator)
         guard manner.loss > 0, Int.random(in: 0..<manner.loss, using: &generator) == 0 else { return delay }
@@ -91,7 +92,7 @@ package final class VirtualNetwork: @unchecked Sendable {
 
     /// Connects to a host.
     ///
-    /// - Returns: this side's end, and what cuts the connection.
+    /// - Returns: this side's end.
     /// - Throws: `TransportError.unreachable`
     func connect(to address: Int, from caller: VirtualHost) async throws -> VirtualConnection {
         try await loop.sleep(for: .nanoseconds(delay))
@@ -110,7 +111,7 @@ package final class VirtualNetwork: @unchecked Sendable {
         return host
     }
 
-    /// Two ends of a new connection.
+    /// Makes two ends of a new connection.
     func makeEnds() -> (VirtualConnection, VirtualConnection) {
         connections += 1
         let there = VirtualPipe(on: self, number: connections << 1, capacity: manner.capacity)
@@ -122,13 +123,13 @@ package final class VirtualNetwork: @unchecked Sendable {
     }
 }
 
-/// One end of a connection.
+/// End of a connection.
 package final class VirtualConnection: @unchecked Sendable {
     // Sendable for the reason that its loop is.
     let network: VirtualNetwork
     let inbound: VirtualPipe
     let outbound: VirtualPipe
-    /// The other end, until it has arrived there.
+    /// The other end, until the connection has arrived there.
     var other: VirtualConnection?
 
     init(on network: VirtualNetwork, inbound: VirtualPipe, outbound: VirtualPipe) {
@@ -137,10 +138,10 @@ package final class VirtualConnection: @unchecked Sendable {
         self.outbound = outbound
     }
 
-    /// Whether both sides know that nothing more comes.
+    /// True if both sides know that no more bytes come.
     var isOver: Bool { (inbound.isAtEnd || inbound.isBroken) && (outbound.isAtEnd || outbound.isBroken) }
 
-    /// The connection breaks, for both sides.
+    /// Breaks the connection, for both sides.
     package func cut() {
         inbound.cut()
         outbound.cut()

@@ -1,9 +1,9 @@
 import DequeModule
 import NIOCore
 
-/// One direction of a connection: bytes that arrive in their order, some time after they were sent.
+/// Direction of a connection: bytes that arrive in their order, some time after they were sent.
 ///
-/// It holds no more than its capacity of what was sent and not taken, as the buffers of two sockets do.
+/// The number of bytes that were sent and not taken is limited by its capacity, like the buffers of two sockets.
 final class VirtualPipe {
     private let network: VirtualNetwork
     private let number: UInt64
@@ -14,12 +14,12 @@ final class VirtualPipe {
     private var lastArrival: Int64 = 0
 
     private(set) var hasEndBeenSent = false
-    /// Whether everything that was sent has arrived, and nothing more will.
+    /// True if all sent bytes have arrived, and no more will come.
     private(set) var isAtEnd = false
-    /// Whether the connection has broken, as far as the receiving side knows.
+    /// True if the receiving side knows that the connection has broken.
     private(set) var isBroken = false
 
-    /// Called when something has arrived, the end included.
+    /// Called when bytes, or the end, have arrived.
     var hasArrived: () -> Void = {}
     /// Called when there is room again.
     var hasRoomAgain: () -> Void = {}
@@ -30,16 +30,16 @@ final class VirtualPipe {
         self.capacity = capacity
     }
 
-    /// Bytes that may be sent now.
+    /// Number of bytes that may be sent now.
     var room: Int { max(0, capacity - unread) }
 
-    /// Bytes that were sent and have not arrived.
+    /// Number of bytes in transit.
     var underWay: Int { unread - arrived.readableBytes }
 
-    /// Bytes that have arrived and were not taken.
+    /// Number of bytes that have arrived and were not taken.
     var readable: Int { arrived.readableBytes }
 
-    /// When something last arrived.
+    /// Time of the last arrival.
     private(set) var heard: Int64 = 0
 
     func send(_ bytes: ByteBuffer) {
@@ -58,7 +58,7 @@ final class VirtualPipe {
         }
     }
 
-    /// Nothing more is sent: the other side learns it behind what was sent before.
+    /// Ends the direction: the other side learns of it after the bytes sent before.
     func end() {
         guard !hasEndBeenSent else { return }
         hasEndBeenSent = true
@@ -68,7 +68,7 @@ final class VirtualPipe {
         }
     }
 
-    /// The connection breaks: some of what is on its way still comes.
+    /// Breaks the connection: some bytes in transit still arrive.
     func cut() {
         hasEndBeenSent = true
         let left = onTheWay.isEmpty ? 0 : network.random(0...onTheWay.count)
@@ -80,7 +80,7 @@ final class VirtualPipe {
         }
     }
 
-    /// The next bytes that have arrived, at most `count`.
+    /// Takes the next bytes that have arrived, at most `count`.
     func take(_ count: Int) -> ByteBuffer? {
         guard let bytes = arrived.readSlice(length: min(count, arrived.readableBytes)), bytes.readableBytes > 0 else {
             return nil
@@ -96,5 +96,5 @@ final class VirtualPipe {
     }
 }
 
-// As for the loop: whoever has the turn, and nobody else, touches it.
+// Sendable for the reason that the loop is: only the thread with the turn accesses a pipe.
 extension VirtualPipe: @unchecked Sendable {}

@@ -6,28 +6,28 @@ import Foundation
 ///
 /// As an executor it runs the jobs of one task that makes blocking calls.
 final class VirtualThread: TaskExecutor, @unchecked Sendable {
-    // Sendable for the reason that its loop is: whoever has the turn touches what is in here.
+    // Sendable for the reason that its loop is: only the thread with the turn accesses the state.
     private unowned let loop: VirtualLoop
     private let mayGo = DispatchSemaphore(value: 0)
     private let hasGivenWay = DispatchSemaphore(value: 0)
     private var jobs: Deque<UnownedJob> = []
     private var timer: VirtualTimer?
-    /// nil once it has begun.
+    /// Body; nil once it has begun.
     private var body: (@Sendable () -> Void)?
 
-    /// Events of the simulation that had happened when it last found nothing to do.
+    /// Number of the simulation's events when the thread last found no work.
     var seen: UInt64 = 0
-    /// Whether no more jobs come.
+    /// True if no more jobs come.
     var isStopped = false
     private(set) var isOver = false
 
-    /// A thread that runs `body`.
+    /// Makes a thread that runs `body`.
     init(of loop: VirtualLoop, _ body: @escaping @Sendable () -> Void) {
         self.loop = loop
         start(body)
     }
 
-    /// A thread that runs jobs until it is stopped.
+    /// Makes a thread that runs jobs until it is stopped.
     init(workerOf loop: VirtualLoop) {
         self.loop = loop
         start { [self] in work() }
@@ -43,7 +43,8 @@ final class VirtualThread: TaskExecutor, @unchecked Sendable {
         }
     }
 
-    /// What the body holds goes while it is this thread's turn: lanes that are let go of end, which is an event of the simulation.
+    /// Releases the objects of the body during this thread's turn: released lanes end, which is an event of the
+    /// simulation.
     private func runToEnd() {
         let body = body.take()
         body?()
@@ -65,7 +66,7 @@ final class VirtualThread: TaskExecutor, @unchecked Sendable {
 
     func enqueue(_ job: consuming ExecutorJob) { jobs.append(UnownedJob(job)) }
 
-    /// Lets it run until it gives way. For the thread that runs the loop.
+    /// Runs the thread until it gives way. Called by the thread of the loop.
     func resume() {
         timer?.cancel()
         timer = nil
@@ -73,12 +74,12 @@ final class VirtualThread: TaskExecutor, @unchecked Sendable {
         hasGivenWay.wait()
     }
 
-    /// Lets the others run. For this thread alone.
+    /// Gives way to the others. Called by this thread.
     func giveWay() {
         hasGivenWay.signal()
         mayGo.wait()
     }
 
-    /// Has this timer wake it, unless something else does before.
+    /// Sets a timer that wakes the thread, unless another event does before.
     func wakeUp(_ timer: VirtualTimer) { self.timer = timer }
 }

@@ -4,9 +4,9 @@ import Synchronization
 import Testing
 
 extension Trait where Self == AsideTrait {
-    /// For suites that compute or wait for the disk for long: they run on threads of their own, which give way to all others.
+    /// Trait for suites with long computations or disk waits: they run on threads of their own with a low priority.
     ///
-    /// The few threads that tasks share are for tests that others wait for.
+    /// The few shared threads of tasks are left to the other tests.
     package static var aside: Self { Self() }
 }
 
@@ -37,7 +37,8 @@ private final class AsideThreads: TaskExecutor {
     }
 
     private func run() -> Never {
-        // Of this thread alone: Linux keeps one priority for each. Lower than this, it would hardly run beside a busy program.
+        // The priority is that of this thread alone: Linux has one for each. A lower one would hardly run beside a busy
+        // program.
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
         while true {
             count.wait()

@@ -2,8 +2,8 @@ import Synchronization
 import Testing
 
 extension Trait where Self == AtOnceTrait {
-    /// For a suite whose tests mostly wait, each for programs of its own: so many of them run at a time, whatever suites within it
-    /// they belong to.
+    /// Trait for suites whose tests mostly wait for programs of their own: so many of them run at a time, in all suites
+    /// within.
     package static func atOnce(_ count: Int) -> Self { Self(places: Places(count)) }
 }
 

@@ -1,12 +1,12 @@
 import Foundation
 import Glibc
 
-/// A program that this package builds.
+/// Program that this package builds.
 public enum BuiltProduct {
-    /// Where a program lies that was built together with the calling one: named by an environment variable
-    /// (`PORTOLAN_BINARY` for `portolan`), else beside the running program.
+    /// Path of a program that was built together with the calling one: from an environment variable (`PORTOLAN_BINARY`
+    /// for `portolan`), else beside the running program.
     ///
-    /// - Throws: `HostsError` that says how to get it when there is none.
+    /// - Throws: `HostsError` with instructions if there is none.
     public static func path(_ name: String) throws -> String {
         let variable = name.uppercased().replacing("-", with: "_") + "_BINARY"
         if let named = ProcessInfo.processInfo.environment[variable] {
@@ -14,7 +14,7 @@ public enum BuiltProduct {
             return named
         }
         let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        // A test bundle is a file or a folder beside the programs.
+        // Test bundles are files or folders beside the programs.
         for folder in [own.deletingLastPathComponent(), testBundle?.deletingLastPathComponent()] {
             guard let path = folder?.appendingPathComponent(name).path else { continue }
             if access(path, X_OK) == 0 { return path }
@@ -22,7 +22,7 @@ public enum BuiltProduct {
         throw HostsError("'\(name)' is not built beside \(own.path): run `swift build`, or set \(variable)")
     }
 
-    /// Whether the calling program, and so what was built with it, is a debug build.
+    /// True if the calling program, and so the programs built with it, is a debug build.
     public static var isUnoptimized: Bool {
         #if DEBUG
             true
@@ -31,7 +31,7 @@ public enum BuiltProduct {
         #endif
     }
 
-    /// The test bundle that a runner of another place was told to run.
+    /// Test bundle that a runner at another place runs.
     private static var testBundle: URL? {
         let arguments = CommandLine.arguments
         guard let flag = arguments.firstIndex(of: "--test-bundle-path"), flag + 1 < arguments.count else {

@@ -1,13 +1,13 @@
 extension CapturedFrames {
-    /// What each side said on each TCP connection, as far as it was recorded without a gap from where it begins.
+    /// Bytes of each side of each TCP connection, as far as they were recorded without a gap from the beginning.
     ///
-    /// What is split between two frames is whole here.
+    /// Data that is split between frames is joined.
     public var streams: [[UInt8]] {
         var open: [[UInt8]: Int] = [:]
         var streams: [(first: UInt32, segments: [(offset: Int, bytes: ArraySlice<UInt8>)])] = []
         for segment in frames.compactMap(Segment.init) {
             if segment.isFirst || open[segment.direction] == nil {
-                // The first number of a connection counts for its opening, which carries no bytes.
+                // The first sequence number of a connection counts for its opening, which has no bytes.
                 let first = segment.isFirst ? segment.number &+ 1 : segment.number
                 if let stream = open[segment.direction], streams[stream].first == first { continue }
                 open[segment.direction] = streams.count
@@ -29,12 +29,12 @@ extension CapturedFrames {
     }
 }
 
-/// One TCP segment of an Ethernet frame.
+/// TCP segment of an Ethernet frame.
 private struct Segment {
     /// Both addresses and both ports.
     let direction: [UInt8]
     let number: UInt32
-    /// Whether it opens the connection.
+    /// True if the segment opens the connection.
     let isFirst: Bool
     let bytes: ArraySlice<UInt8>
 
@@ -55,7 +55,7 @@ private struct Segment {
             end = transport + number(at: network + 4, 2)
         default: return nil
         }
-        // A short frame has something behind its packet; a packet too long for the field of its length says 0 there.
+        // A short frame is padded behind its packet; a packet that is too long for its length field has 0 there.
         if end <= transport || end > frame.count { end = frame.count }
         guard transport + 20 <= end else { return nil }
         let payload = transport + Int(frame[transport + 12] >> 4) * 4

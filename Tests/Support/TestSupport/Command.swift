@@ -1,16 +1,16 @@
 import Glibc
 
-/// A command to run on a host: what would be typed there.
+/// Command to run on a host.
 public struct Command: Sendable, CustomStringConvertible {
-    /// What the command finds on its standard input.
+    /// Standard input of a command.
     public enum Input: Sendable {
-        /// Nothing and no terminal (`/dev/null`).
+        /// Empty input (`/dev/null`), and no terminal.
         case none
-        /// These bytes through a pipe, then its end. At most 64 KiB, what a pipe takes without a reader.
+        /// These bytes through a pipe, then its end. At most 64 KiB, the capacity of a pipe.
         case bytes([UInt8])
         /// The file at a path, opened for reading.
         case file(String)
-        /// An open descriptor, which stays the caller's.
+        /// An open descriptor, which the caller keeps.
         case descriptor(Int32)
         /// A terminal, which also takes both outputs; `RunningCommand.type(_:)` is its keyboard.
         case terminal
@@ -19,12 +19,12 @@ public struct Command: Sendable, CustomStringConvertible {
     public var arguments: [String]
     public var environment: [String: String]
     public var input: Input
-    /// The working directory; the host's home where there is none.
+    /// Working directory; nil for the host's home.
     public var directory: String?
 
     /// - Parameters:
     ///   - arguments: the program, looked up in PATH unless it has a slash, and its arguments.
-    ///   - environment: on top of the host's own.
+    ///   - environment: added to the host's own.
     public init(
         _ arguments: [String], environment: [String: String] = [:], input: Input = .none, directory: String? = nil
     ) {
@@ -40,7 +40,7 @@ public struct Command: Sendable, CustomStringConvertible {
     }
 }
 
-/// How a command ended and what it left.
+/// Ending of a command, with its output.
 public struct Outcome: Sendable, CustomStringConvertible {
     public enum Ending: Sendable, Equatable {
         case exit(Int32)
@@ -52,12 +52,12 @@ public struct Outcome: Sendable, CustomStringConvertible {
     public let ending: Ending
     public let output: [UInt8]
     public let errors: [UInt8]
-    /// From the start of the process to its end.
+    /// Time from the start of the process to its end.
     public let duration: Duration
-    /// Of the process and the children it waited for, in seconds.
+    /// Processor time of the process and the children it waited for, in seconds.
     public let processorSeconds: Double
 
-    /// The exit code, or 128 + the signal, as a shell says it.
+    /// Exit code, or 128 + the signal, as in a shell.
     public var code: Int32 {
         switch ending {
         case .exit(let code): code
@@ -82,7 +82,7 @@ public struct Outcome: Sendable, CustomStringConvertible {
     }
 }
 
-/// Something that went wrong with the hosts themselves, not with what runs on them.
+/// Error of the hosts themselves, not of programs on them.
 public struct HostsError: Error, CustomStringConvertible {
     public let description: String
 

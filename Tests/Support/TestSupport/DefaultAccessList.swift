@@ -1,10 +1,10 @@
 import CTestSupport
 
-/// The access control list that what is made in a folder inherits (acl(5)).
+/// Default access control list of a folder, which new entries inherit (acl(5)).
 public enum DefaultAccessList {
-    /// Gives a folder one by which a user may read and write what is made in it.
+    /// Sets a list by which a user may read and write new entries of a folder.
     ///
-    /// - Returns: whether its file system has such lists.
+    /// - Returns: true if its file system has such lists.
     public static func grantAll(to user: UInt32, in folder: String) -> Bool {
         // A version, then tag, permissions and number of the owner, the user, the group, the mask and the others.
         var list = bytes(UInt32(2))

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Counts by name how often the files in some directories are opened, by this process or any other.
+/// Counts the openings of files in some directories by name, by this process or any other.
 ///
-/// Files whose names begin with a dot are left out, such as those that are about to take another's place.
+/// Hidden files are omitted, such as temporary ones that replace others.
 public final class FileOpenings {
     private let descriptor: CInt
     private var counted: [String: Int] = [:]
 
     public init(in directories: [String]) {
         descriptor = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
-        // Of equal events in a row the kernel keeps one: between two openings there is the end of the first.
+        // The kernel merges equal consecutive events, so closings are watched, too: they separate two openings.
         let events = UInt32(IN_OPEN) | UInt32(IN_CLOSE_NOWRITE) | UInt32(IN_CLOSE_WRITE)
         for directory in directories where inotify_add_watch(descriptor, directory, events) < 0 {
             fatalError("the kernel does not watch \(directory)")

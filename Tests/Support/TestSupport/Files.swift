@@ -2,7 +2,7 @@ import CTestSupport
 import Foundation
 import Glibc
 
-/// Bytes that look random and are the same every time for a seed.
+/// Returns random-looking bytes, equal for equal seeds.
 public func noise(_ count: Int, seed: UInt64) -> [UInt8] {
     var state = seed &* 0x9e37_79b9_7f4a_7c15 | 1
     var bytes = [UInt8](repeating: 0, count: (count + 7) / 8 * 8)
@@ -18,7 +18,7 @@ public func noise(_ count: Int, seed: UInt64) -> [UInt8] {
     return bytes
 }
 
-/// Files and folders, said briefly.
+/// Helpers for files and folders.
 public enum Files {
     public static func write(_ bytes: [UInt8], to path: String) throws {
         try Data(bytes).write(to: URL(fileURLWithPath: path))
@@ -36,7 +36,7 @@ public enum Files {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
-    /// A file of `size` zero bytes that takes no room.
+    /// Makes a sparse file of `size` zero bytes.
     public static func makeHollow(_ path: String, size: Int) throws {
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard file >= 0 else { throw HostsError("cannot make \(path)", status: -errno) }
@@ -44,7 +44,7 @@ public enum Files {
         guard ftruncate(file, off_t(size)) == 0 else { throw HostsError("cannot size \(path)", status: -errno) }
     }
 
-    /// A file of `size` bytes that look random.
+    /// Makes a file of `size` random-looking bytes.
     public static func makeNoise(_ path: String, size: Int) throws {
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard file >= 0 else { throw HostsError("cannot make \(path)", status: -errno) }
@@ -61,7 +61,7 @@ public enum Files {
         }
     }
 
-    /// A new file with some bytes; quicker than `write(_:to:)` where there are very many.
+    /// Creates a file; faster than `write(_:to:)` for very many files.
     public static func create(_ path: String, with bytes: [UInt8]) throws {
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard file >= 0 else { throw HostsError("cannot make \(path)", status: -errno) }
@@ -71,7 +71,7 @@ public enum Files {
         }
     }
 
-    /// Puts bytes into a file that is there.
+    /// Writes bytes into an existing file.
     public static func overwrite(_ path: String, at offset: Int, with bytes: [UInt8]) throws {
         let file = open(path, O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { throw HostsError("cannot open \(path)", status: -errno) }
@@ -85,14 +85,14 @@ public enum Files {
         try FileManager.default.removeItem(atPath: path)
     }
 
-    /// The bytes that are free in the file system of a folder.
+    /// Returns the free bytes on the file system of a folder.
     public static func room(in folder: String) throws -> Int {
         var information = statvfs()
         guard statvfs(folder, &information) == 0 else { throw HostsError("cannot look at \(folder)", status: -errno) }
         return Int(information.f_bavail) * Int(information.f_frsize)
     }
 
-    /// Whether two files have the same bytes. What is a hole in both is not read.
+    /// True if two files have equal bytes. Common holes are not read.
     public static func areEqual(_ one: String, _ other: String) throws -> Bool {
         let files = [open(one, O_RDONLY | O_CLOEXEC), open(other, O_RDONLY | O_CLOEXEC)]
         defer { for file in files where file >= 0 { close(file) } }
@@ -104,7 +104,7 @@ public enum Files {
         defer { for buffer in buffers { buffer.deallocate() } }
         var offset: off_t = 0
         while offset < size {
-            // From here on there is data in one of them.
+            // From here on at least one of the files has data.
             offset = files.map { nextData(in: $0, from: offset) ?? size }.min() ?? size
             guard offset < size else { break }
             let counts = zip(files, buffers).map { pread($0, $1, length, offset) }
@@ -116,23 +116,24 @@ public enum Files {
         return true
     }
 
-    /// The first place from `offset` on where a file has data, as far as its file system can tell; nil when only a hole is left.
+    /// Returns the first offset from `offset` on at which a file has data, as far as its file system knows; nil if only
+    /// a hole is left.
     private static func nextData(in file: Int32, from offset: off_t) -> off_t? {
         let place = lseek(file, offset, portolan_seek_data)
         return place >= 0 ? place : errno == ENXIO ? nil : offset
     }
 
-    /// The names in a folder, hidden ones too, in order.
+    /// Returns the names in a folder, with hidden ones, in order.
     public static func names(in folder: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     }
 
-    /// The names that a person sees in a folder.
+    /// Returns the visible names in a folder.
     public static func visibleNames(in folder: String) throws -> [String] {
         try names(in: folder).filter { !$0.hasPrefix(".") }
     }
 
-    /// The bytes in all files below a folder, hidden ones too; files that vanish meanwhile count nothing.
+    /// Returns the size of all files below a folder, with hidden ones; files that vanish meanwhile are skipped.
     public static func size(of folder: String) -> Int {
         guard let all = FileManager.default.enumerator(atPath: folder) else { return 0 }
         var total = 0
@@ -145,8 +146,8 @@ public enum Files {
         return total
     }
 
-    /// One line for all that must survive a journey, for each file, folder and link below (and with) `root`, in order: path, kind,
-    /// permissions, modification time and content.
+    /// Describes each file, folder and link below (and with) `root` in one line, in order: path, kind, permissions,
+    /// modification time and content, which must all survive a transfer.
     public static func inventory(of root: String) throws -> [String] {
         let below = try FileManager.default.subpathsOfDirectory(atPath: root).sorted().map { "/" + $0 }
         return try ([""] + below).map { path in

@@ -3,17 +3,17 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A recording of every frame that crosses a host's interface: what anybody on the link could see, and more.
+/// Recording of every frame on a host's interface, which includes all that others on the link could see.
 ///
-/// A capture on the host in question holds all it says and hears; one on another host holds what the network gives that one. It
-/// is complete or it throws: a test that asks what was not to be seen must not pass because something was not recorded.
+/// A capture on a host has all its frames; one on another host has the frames that the network delivers there. An
+/// incomplete capture throws: a test for the absence of data must not pass because of missing frames.
 public final class FrameCapture: Sendable {
     private struct State {
         var frames: [[UInt8]] = []
         var bytes = 0
         var isStopping = false
         var hasEnded = false
-        /// Why the recording is not the whole.
+        /// Reason why the recording is incomplete.
         var gap: String?
     }
 
@@ -24,7 +24,7 @@ public final class FrameCapture: Sendable {
 
     /// Begins to record from a socket, which it closes in the end.
     ///
-    /// - Parameter place: what is recorded, for people.
+    /// - Parameter place: name of the place, for messages.
     init(from socket: Int32, limit: Int, place: String) {
         self.socket = socket
         self.limit = limit
@@ -37,7 +37,7 @@ public final class FrameCapture: Sendable {
     /// Ends the recording.
     ///
     /// - Returns: the frames in the order in which they came.
-    /// - Throws: `HostsError` where frames were lost or there were more than the limit.
+    /// - Throws: `HostsError` if frames were lost or exceed the limit.
     public func stop() async throws -> CapturedFrames {
         end()
         while !state.withLock(\.hasEnded) { try await Task.sleep(for: .milliseconds(5)) }
@@ -49,14 +49,14 @@ public final class FrameCapture: Sendable {
         return CapturedFrames(frames: frames)
     }
 
-    /// Lets the recording end, whole or not.
+    /// Ends the recording, complete or not.
     func end() { state.withLock { $0.isStopping = true } }
 
-    /// Takes frames until there are no more after `stop()`; the socket wakes it several times a second.
+    /// Records frames until none are left after `stop()`; the socket wakes the thread several times a second.
     private func record() {
         var buffer = [UInt8](repeating: 0, count: 256 << 10)
         while true {
-            // Asked before reading: what came before the end is still taken.
+            // The flag is read before the socket, so that earlier frames are still recorded.
             let isStopping = state.withLock(\.isStopping)
             let count = recv(socket, &buffer, buffer.count, Int32(MSG_TRUNC))
             let number = errno
@@ -80,20 +80,20 @@ public final class FrameCapture: Sendable {
     }
 }
 
-/// What a capture recorded.
+/// Frames of a capture.
 public struct CapturedFrames: Sendable {
-    /// Each from its Ethernet header on.
+    /// Frames, each from its Ethernet header on.
     public let frames: [[UInt8]]
 
     public init(frames: [[UInt8]]) { self.frames = frames }
 
-    /// The frames that hold these bytes in a row.
+    /// Returns the frames that contain these bytes in a row.
     public func holding(_ bytes: [UInt8]) -> [[UInt8]] {
         precondition(!bytes.isEmpty, "every frame holds nothing")
         return frames.filter { frame in portolan_holds(frame, frame.count, bytes, bytes.count) }
     }
 
-    /// The frames that hold a text in UTF-8, letters of ASCII in either case.
+    /// Returns the frames that contain a text in UTF-8, with ASCII letters in either case.
     public func holding(_ text: String) -> [[UInt8]] {
         let wanted = lowercased(Array(text.utf8))
         precondition(!wanted.isEmpty, "every frame holds nothing")

@@ -1,18 +1,18 @@
 import Foundation
 import Glibc
 
-/// Hosts on one link, on this machine but apart from it: no other interface of the machine is touched.
+/// Hosts on one link, on this machine but isolated from it: no other interface of the machine is used.
 ///
-/// Two hosts are joined by a cable. More of them are plugged into a switch, which gives each what is sent to it, to a group or
-/// to everybody.
+/// Two hosts are connected by a cable. More hosts are connected to a switch, which delivers unicast, multicast and
+/// broadcast frames.
 public final class HostLink: Sendable {
-    /// In the order of their names; the first has the address 10.77.0.1.
+    /// Hosts in the order of their names; the first has the address 10.77.0.1.
     public let hosts: [TestHost]
-    /// A network in which nothing runs; nil between two hosts.
+    /// Network namespace of the switch, without processes; nil between two hosts.
     private let networkSwitch: TestHost?
     private let directory: String
 
-    /// What of mDNS the hosts have.
+    /// mDNS on the hosts.
     public enum Discovery: Sendable {
         /// Each runs its own bus and avahi-daemon.
         case daemon
@@ -26,12 +26,12 @@ public final class HostLink: Sendable {
         self.directory = directory
     }
 
-    /// Makes hosts, hands them to `body` and ends them with everything that runs on them, also when `body` throws.
+    /// Makes hosts, passes them to `body`, and ends them with all their processes, also when `body` throws.
     ///
     /// - Parameters:
     ///   - names: the hosts' names, at least two, all different.
-    ///   - parent: where the hosts' folders go: the machine's folder for temporary files by default.
-    ///   - congestionControl: TCP's algorithm on all, where the kernel has it; the machine's own by default.
+    ///   - parent: parent of the hosts' folders: the machine's folder for temporary files by default.
+    ///   - congestionControl: TCP's algorithm on all hosts, if the kernel has it; the machine's own by default.
     public static func with<Result>(
         _ discovery: Discovery, names: [String], in parent: String? = nil, congestionControl: String? = nil,
         _ body: ([TestHost], HostLink) async throws -> Result
@@ -91,7 +91,7 @@ public final class HostLink: Sendable {
 
     private func layCables() async throws {
         for host in hosts {
-            // Duplicate address detection would keep the link-local address away for a second.
+            // Duplicate address detection would delay the link-local address by a second.
             try? await host.set("net/ipv6/conf/default/accept_dad", to: "0")
             try? await host.set("net/ipv6/conf/all/accept_dad", to: "0")
         }
@@ -103,14 +103,14 @@ public final class HostLink: Sendable {
         for host in hosts {
             try await host.require(["ip", "address", "add", host.address + "/24", "dev", TestHost.interface])
             try await host.require(["ip", "link", "set", TestHost.interface, "up"])
-            // Multicast needs a route; there is no default one, so that nothing can leave.
+            // Multicast needs a route; there is no default route, so that no packet leaves the link.
             try await host.require(["ip", "route", "add", "224.0.0.0/4", "dev", TestHost.interface])
         }
     }
 
-    /// A cable whose other end is the interface of a host.
+    /// Lays a cable whose other end is the interface of a host.
     private func layCable(from one: TestHost, _ end: String, to other: TestHost) async throws {
-        // The other end goes straight to the other host, whose network `ip` finds at its standard input.
+        // The other end is created in the other host's network, which `ip` finds at its standard input.
         let network = try other.openNetwork()
         defer { close(network) }
         let ends = [end, "type", "veth", "peer", "name", TestHost.interface, "netns", "/proc/self/fd/0"]
@@ -119,9 +119,9 @@ public final class HostLink: Sendable {
     }
 
     private func plugIn(to networkSwitch: TestHost) async throws {
-        // It has no addresses and says nothing of its own.
+        // The switch has no addresses and sends no packets of its own.
         for which in ["default", "all"] { try? await networkSwitch.set("net/ipv6/conf/\(which)/disable_ipv6", to: "1") }
-        // A group's frames go to everybody, and a port that is plugged in works at once.
+        // Multicast frames go to all ports, and a new port works at once.
         try await networkSwitch.require(
             ["ip", "link", "add", "ports", "type", "bridge", "forward_delay", "0", "mcast_snooping", "0"])
         try await networkSwitch.require(["ip", "link", "set", "ports", "up"])
@@ -131,12 +131,12 @@ public final class HostLink: Sendable {
         }
     }
 
-    /// Pulls the cable at a host's end: the host notices.
+    /// Disconnects a host's end of the cable: the host notices.
     public func cut(_ host: TestHost) async throws {
         try await host.require(["ip", "link", "set", TestHost.interface, "down"])
     }
 
-    /// Puts the cable back.
+    /// Reconnects the cable.
     public func join(_ host: TestHost) async throws {
         try await host.require(["ip", "link", "set", TestHost.interface, "up"])
         try await host.require(["ip", "route", "replace", "224.0.0.0/4", "dev", TestHost.interface])
@@ -144,7 +144,7 @@ public final class HostLink: Sendable {
 
     /// Sets all hosts' TCP congestion control, if the kernel has the algorithm.
     ///
-    /// A network namespace may only default to an algorithm that the machine's own list allows; that list is put back.
+    /// A network namespace may only default to an algorithm that the machine's own list allows; that list is restored.
     private func use(congestionControl name: String) async throws {
         let settings = "/proc/sys/net/ipv4/"
         let available = String(decoding: readFile(settings + "tcp_available_congestion_control"), as: UTF8.self)
@@ -157,22 +157,22 @@ public final class HostLink: Sendable {
         for host in hosts { try await host.set("net/ipv4/tcp_congestion_control", to: name) }
     }
 
-    // MARK: - Whether it can be done here
+    // MARK: - Requirements
 
-    /// Why hosts cannot be made on this machine, or nil where they can.
+    /// Reason why hosts cannot be made on this machine; nil if they can.
     public static let obstacle: String? = {
         guard getuid() == 0 else { return "hosts of our own need root" }
         if let missing = missing(["ip", "mount"]) { return "hosts of our own need '\(missing)': run Config/setup" }
         return HostThread.obstacle()
     }()
 
-    /// Why hosts with mDNS daemons cannot be made on this machine, or nil where they can.
+    /// Reason why hosts with mDNS daemons cannot be made on this machine; nil if they can.
     public static let obstacleToDaemons: String? = {
         if let obstacle { return obstacle }
         return missing(["dbus-daemon", "avahi-daemon"]).map { "there is no '\($0)': run Config/setup" }
     }()
 
-    /// The first of these programs that is not installed.
+    /// Returns the first of these programs that is not installed.
     public static func missing(_ programs: [String]) -> String? {
         let path = (ProcessInfo.processInfo.environment["PATH"] ?? "") + ":/usr/local/sbin:/usr/sbin:/sbin"
         return programs.first { program in

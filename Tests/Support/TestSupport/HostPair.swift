@@ -1,8 +1,8 @@
-/// Two hosts joined by a cable: `ada` and `ben`.
+/// Two hosts connected by a cable: `ada` and `ben`.
 public struct HostPair: Sendable {
     private let link: HostLink
 
-    /// Makes the two, hands them to `body` and ends them with everything that runs on them; see `HostLink`.
+    /// Makes two hosts, passes them to `body`, and ends them with all their processes; see `HostLink`.
     public static func with<Result>(
         _ discovery: HostLink.Discovery, in parent: String? = nil, congestionControl: String? = nil,
         _ body: (TestHost, TestHost, HostPair) async throws -> Result
@@ -14,9 +14,9 @@ public struct HostPair: Sendable {
         }
     }
 
-    /// Pulls the cable at b's end: b notices, a only hears nothing any more.
+    /// Disconnects b's end of the cable: b notices, a just receives no more packets.
     public func cut() async throws { try await link.cut(link.hosts[1]) }
 
-    /// Puts the cable back.
+    /// Reconnects the cable.
     public func join() async throws { try await link.join(link.hosts[1]) }
 }

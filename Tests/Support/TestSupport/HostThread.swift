@@ -2,9 +2,8 @@ import CTestSupport
 import Foundation
 import Synchronization
 
-/// A thread of this process that lives on a host: in that host's network, mounts, host name and IPC. What it starts
-/// runs there. The other threads stay where they are, so no helper program is needed to enter a host and process ids are
-/// those of our own children.
+/// Thread of this process inside a host's network, mounts, host name and IPC. Its child processes run there. The other
+/// threads stay outside, so no helper program is needed to enter a host, and process ids are those of our own children.
 final class HostThread: Sendable {
     private struct Queue {
         var jobs: [@Sendable () -> Void] = []
@@ -34,7 +33,7 @@ final class HostThread: Sendable {
         }
     }
 
-    /// Puts a job at the end of the queue, unless the thread is to end.
+    /// Adds a job to the queue, unless the thread is to end.
     @discardableResult
     private func add(_ job: @escaping @Sendable () -> Void) -> Bool {
         let isOpen = queue.withLock { queue in
@@ -45,13 +44,13 @@ final class HostThread: Sendable {
         return isOpen
     }
 
-    /// Lets the thread end after what it was given so far.
+    /// Ends the thread after the jobs so far.
     func close() {
         queue.withLock { $0.isClosed = true }
         waiting.signal()
     }
 
-    /// Why this process cannot have hosts of its own, or nil where it can.
+    /// Reason why this process cannot have hosts of its own; nil if it can.
     static func obstacle() -> String? {
         let thread = HostThread()
         let status = Mutex<Int32>(0)

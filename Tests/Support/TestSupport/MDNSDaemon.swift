@@ -2,13 +2,14 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// The bus and the mDNS daemon of one host: what a Debian desktop runs, with configurations of our own that keep both
-/// to the host.
+/// Bus and mDNS daemon of one host, as on a Debian desktop, with configurations of our own that confine both to the
+/// host.
 struct MDNSDaemon: Sendable {
     var bus: RunningCommand?
     var avahi: RunningCommand?
 
-    /// The system bus at its usual place. It starts no service by itself and lets everybody talk to everybody.
+    /// Configuration of the system bus at its usual place. It starts no service by itself and lets all users
+    /// communicate.
     static let busConfiguration = """
         <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
          "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -42,19 +43,20 @@ struct MDNSDaemon: Sendable {
 }
 
 extension TestHost {
-    /// Starts the bus and the mDNS daemon as far as they are not running, and waits until the daemon answers.
+    /// Starts the bus and the mDNS daemon, unless they run, and waits until the daemon answers.
     public func startDaemon() async throws {
         try await startBus()
         guard daemon.withLock({ $0.avahi?.isRunning }) != true else { return }
         let configuration = directory + "/avahi.conf"
         try Data(MDNSDaemon.avahiConfiguration(hostName: name).utf8).write(to: URL(fileURLWithPath: configuration))
-        // No limits: the stock one counts the processes of the daemon's user on both hosts. No chroot: it needs a helper process.
+        // There are no limits, because the stock one counts the processes of the daemon's user on both hosts, and no
+        // chroot, because it needs a helper process.
         let avahi = try await start(["avahi-daemon", "-f", configuration, "--no-rlimits", "--no-chroot"])
         daemon.withLock { $0.avahi = avahi }
         try await avahi.waitToSay("Server startup complete")
     }
 
-    /// Ends the mDNS daemon: politely (it says goodbye for its services) or not at all.
+    /// Ends the mDNS daemon: with goodbyes for its services, or by a kill.
     public func stopDaemon(politely: Bool = true) async throws {
         guard let avahi = daemon.withLock({ $0.avahi }) else { return }
         try await avahi.stop(politely ? SIGTERM : SIGKILL)
@@ -72,11 +74,11 @@ extension TestHost {
             "dbus-daemon", "--config-file=\(configuration)", "--nofork", "--nopidfile", "--print-address=1",
         ])
         daemon.withLock { $0.bus = bus }
-        // It says its address when everybody may connect.
+        // The bus prints its address when it accepts connections.
         try await bus.waitToSay("unix:path=")
     }
 
-    /// Ends the system bus, and with it every connection to the mDNS daemon.
+    /// Ends the system bus, and all connections to the mDNS daemon.
     public func stopBus() async throws {
         guard let bus = daemon.withLock({ $0.bus }) else { return }
         try await bus.stop()

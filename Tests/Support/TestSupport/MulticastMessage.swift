@@ -1,6 +1,6 @@
-/// An mDNS message (RFC 6762, RFC 1035), malformed if a test wants it so.
+/// An mDNS message (RFC 6762, RFC 1035), malformed if a test needs that.
 public struct MulticastMessage: Sendable {
-    /// One answer.
+    /// Answer of a message.
     public struct Record: Sendable {
         let name: [String]
         let type: UInt16
@@ -8,13 +8,13 @@ public struct MulticastMessage: Sendable {
         let lifetime: UInt32
         let data: [UInt8]
 
-        /// There is an instance of the service.
+        /// Makes the pointer record of an instance of the service.
         public static func pointer(to instance: String, lifetime: UInt32 = 4500) -> Record {
             Record(
                 name: serviceType, type: 12, flags: 1, lifetime: lifetime, data: encoded([instance] + serviceType))
         }
 
-        /// The place of an instance.
+        /// Makes the service record of an instance.
         public static func service(
             _ instance: String, host: String, port: UInt16, lifetime: UInt32 = 120
         ) -> Record {
@@ -43,20 +43,20 @@ public struct MulticastMessage: Sendable {
 
     public let bytes: [UInt8]
 
-    /// An answer that nobody asked for.
+    /// Makes an unsolicited answer.
     public init(answers: [Record]) {
         bytes = encoded([0, 0x8400, 0, UInt16(answers.count), 0, 0]) + answers.flatMap { $0.bytes }
     }
 
-    /// A question for the instances of the service.
+    /// Makes a question for the instances of the service.
     public init(questionWithIdentifier identifier: UInt16) {
         bytes = encoded([identifier, 0, 1, 0, 0, 0]) + encoded(serviceType) + encoded([12, 1])
     }
 
-    /// Any bytes, a message or not.
+    /// Makes a message of any bytes.
     public init(raw bytes: [UInt8]) { self.bytes = bytes }
 
-    /// All that makes a service: its pointer, its place and its text.
+    /// Makes the records of a service: pointer, service and text.
     public static func announcing(
         _ instance: String, at address: String, port: UInt16 = 47217, text: [[UInt8]] = [Array("txtvers=1".utf8)],
         lifetime: UInt32 = 4500
@@ -72,7 +72,7 @@ public struct MulticastMessage: Sendable {
 
 private let serviceType = ["_portolan", "_tcp", "local"]
 
-/// A name without compression.
+/// Encodes a name without compression.
 private func encoded(_ labels: [String]) -> [UInt8] {
     labels.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) } + [0]
 }

@@ -1,14 +1,14 @@
 import CTestSupport
 import Glibc
 
-/// Somebody on a network who speaks mDNS as it likes.
+/// Sender of arbitrary mDNS messages on a network.
 public final class MulticastSpeaker: Sendable {
     private let descriptor: Int32
 
     /// - Parameters:
-    ///   - network: the file that stands for the network's namespace.
-    ///   - address: the IPv4 address to speak from, which an interface of that network has.
-    ///   - port: 5353 speaks as a responder; another as one who asks once (RFC 6762 §6.7).
+    ///   - network: path of the network's namespace.
+    ///   - address: IPv4 source address, which an interface of that network has.
+    ///   - port: 5353 for a responder; another one for a one-shot query (RFC 6762 §6.7).
     public init(in network: String, from address: String, port: UInt16 = 5353) throws {
         descriptor = portolan_open_speaker(network, address, Int32(port))
         guard descriptor >= 0 else { throw HostsError("cannot speak from \(address)", status: descriptor) }
@@ -16,7 +16,7 @@ public final class MulticastSpeaker: Sendable {
 
     deinit { close(descriptor) }
 
-    /// - Parameter address: the IPv4 address to send to: the group of mDNS by default.
+    /// - Parameter address: IPv4 destination address: the group of mDNS by default.
     public func say(_ message: MulticastMessage, to address: String = "224.0.0.251") throws {
         var place = sockaddr_in()
         place.sin_family = sa_family_t(AF_INET)
@@ -30,14 +30,14 @@ public final class MulticastSpeaker: Sendable {
         guard sent == message.bytes.count else { throw HostsError("cannot speak to \(address)", status: -errno) }
     }
 
-    /// The next message that is heard; nil if none comes for a tenth of a second.
+    /// Returns the next message; nil if none comes for a tenth of a second.
     public func hear() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 65536)
         let count = recv(descriptor, &buffer, buffer.count, 0)
         return count > 0 ? Array(buffer.prefix(count)) : nil
     }
 
-    /// Announces many services in as few messages as hold them, by their pointer records alone.
+    /// Announces many services in as few messages as possible, by their pointer records alone.
     ///
     /// - Parameter pause: called after each message, so that readers can keep up.
     public func flood(_ names: [String], pause: () async throws -> Void) async throws {
@@ -49,6 +49,6 @@ public final class MulticastSpeaker: Sendable {
 }
 
 extension TestHost {
-    /// Somebody on this host who speaks mDNS as it likes.
+    /// Makes a sender of arbitrary mDNS messages on this host.
     public func makeSpeaker() throws -> MulticastSpeaker { try MulticastSpeaker(in: networkPath, from: address) }
 }

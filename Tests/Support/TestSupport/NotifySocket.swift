@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// A socket that a service manager would listen at, as sd_notify(3) says.
+/// Socket of a service manager, for sd_notify(3).
 public final class NotifySocket: Sendable {
-    /// What NOTIFY_SOCKET has for it.
+    /// Value of NOTIFY_SOCKET for it.
     public let name: String
     private let socket: Int32
 
@@ -11,7 +11,7 @@ public final class NotifySocket: Sendable {
         public let code: Int32
     }
 
-    /// - Parameter path: where it lies; nil for the abstract namespace.
+    /// - Parameter path: path of the socket; nil for the abstract namespace.
     public init(at path: String?) throws {
         name = path ?? "@portolan-test-\(UUID())"
         socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -29,7 +29,7 @@ public final class NotifySocket: Sendable {
 
     deinit { close(socket) }
 
-    /// Lines of the next datagram that has come; nil if there is none.
+    /// Returns the lines of the next datagram; nil if there is none.
     public func next() -> [String]? {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = recv(socket, &bytes, bytes.count, Int32(MSG_DONTWAIT))
@@ -37,7 +37,7 @@ public final class NotifySocket: Sendable {
         return String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// All datagrams that have come.
+    /// Returns all pending datagrams.
     public func drain() -> [[String]] {
         var all: [[String]] = []
         while let lines = next() { all.append(lines) }

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Runs `body` on a thread for which permissions of files count, also where the tests run as root.
+/// Runs `body` on a thread to which file permissions apply, also when the tests run as root.
 package func obeyingPermissions(_ body: @escaping @Sendable () throws -> Void) throws {
     let thrown = Mutex<(any Error)?>(nil)
     let done = DispatchSemaphore(value: 0)

@@ -2,16 +2,16 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A TCP relay on the loopback interface that breaks off what goes through it.
+/// TCP relay on the loopback interface that can break its connections.
 public final class Relay: Sendable {
-    /// Where to connect to instead of the target.
+    /// Port to connect to instead of the target.
     public let port: UInt16
 
     private struct State {
         var target: UInt16
-        /// What went to the target, over all connections.
+        /// Number of bytes to the target, over all connections.
         var bytes = 0
-        /// At how many bytes all connections are broken off, the next one first.
+        /// Numbers of bytes at which all connections are broken, in ascending order.
         var cuts: [Int]
         var open: [ObjectIdentifier: Connection] = [:]
         var connections = 0
@@ -21,8 +21,8 @@ public final class Relay: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - target: the port on the loopback interface that connections go to.
-    ///   - cuts: each time so many bytes have gone to the target in all, every connection is broken off.
+    ///   - target: port on the loopback interface to which connections are relayed.
+    ///   - cuts: total numbers of bytes to the target at which every connection is broken.
     public init(to target: UInt16, cutting cuts: [Int]) throws {
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = Self.loopback(0)
@@ -46,31 +46,31 @@ public final class Relay: Sendable {
     }
 
     deinit {
-        // Ends the wait for connections before the number can be another's.
+        // This ends the wait for connections before the descriptor's number can be reused.
         shutdown(listener, Int32(SHUT_RDWR))
         close(listener)
     }
 
-    /// Connections that were taken so far.
+    /// Number of accepted connections so far.
     public var connections: Int { state.withLock(\.connections) }
 
-    /// What has gone to the target so far, over all connections.
+    /// Number of bytes to the target so far, over all connections.
     public var bytes: Int { state.withLock(\.bytes) }
 
-    /// Sends those who connect from now on somewhere else.
+    /// Relays later connections to another port.
     public func redirect(to target: UInt16) {
         state.withLock { $0.target = target }
     }
 
-    /// Connections that are open.
+    /// Number of open connections.
     public var openConnections: Int { state.withLock(\.open.count) }
 
-    /// Keeps the connections that are open, and passes nothing of them on any more.
+    /// Keeps the connections open, without relaying further bytes.
     public func mute() {
         for connection in state.withLock({ $0.open.values }) { connection.isMute.store(true, ordering: .relaxed) }
     }
 
-    /// Breaks off every connection.
+    /// Breaks every connection.
     public func cut() {
         for connection in state.withLock({ $0.open.values }) { connection.end() }
     }
@@ -120,7 +120,7 @@ public final class Relay: Sendable {
     }
 }
 
-/// Both ends of one relayed connection; closed when nobody pumps any more.
+/// Both ends of a relayed connection; closed when no thread copies any more.
 private final class Connection: Sendable {
     private let client: CInt
     private let server: CInt

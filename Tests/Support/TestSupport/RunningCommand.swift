@@ -3,11 +3,11 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A command that was started on a host. Whoever started it waits for it with `finish(within:)` or ends it.
+/// Command that was started on a host. Its starter waits for it with `finish(within:)` or ends it.
 public final class RunningCommand: Sendable {
     public let command: Command
     public let host: String
-    /// The process id as this process sees it (inside the host it has another).
+    /// Process id as seen by this process (inside the host it is another).
     public let pid: pid_t
     public let started: ContinuousClock.Instant
 
@@ -75,8 +75,8 @@ public final class RunningCommand: Sendable {
         }
     }
 
-    /// Begins to wait for the command's end. Not part of starting it, since a host's thread cannot start threads: they would
-    /// have to live in the host's process namespace, where this process is not.
+    /// Begins to wait for the command's end. Separate from the start, because a host's thread cannot start threads:
+    /// they would be in the host's process namespace, unlike this process.
     func watch() {
         if terminal >= 0 {
             Thread.detachNewThread { [terminal, outputPath] in copyTerminal(terminal, to: outputPath) }
@@ -84,7 +84,7 @@ public final class RunningCommand: Sendable {
         Thread.detachNewThread { [self] in reap() }
     }
 
-    /// Waits for the end without taking it, so that the process id stays ours while others may be sending signals to it.
+    /// Waits for the end without reaping, so that the process id stays valid while others may be sending signals to it.
     private func reap() {
         var information = siginfo_t()
         while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
@@ -109,7 +109,7 @@ public final class RunningCommand: Sendable {
         }
     }
 
-    /// Ends the command the way nothing can prevent.
+    /// Kills the command.
     public func kill() { signal(SIGKILL) }
 
     /// Types text at the command's terminal.
@@ -118,7 +118,7 @@ public final class RunningCommand: Sendable {
         _ = Array(text.utf8).withUnsafeBytes { write(terminal, $0.baseAddress, $0.count) }
     }
 
-    /// What came out so far.
+    /// Output so far.
     public var output: String { String(decoding: readFile(outputPath), as: UTF8.self) }
     public var errors: String { String(decoding: readFile(errorPath), as: UTF8.self) }
 
@@ -137,27 +137,27 @@ public final class RunningCommand: Sendable {
         return outcome!
     }
 
-    /// Asks the command to end (SIGTERM unless told otherwise) and waits until it has.
+    /// Sends a signal to end the command (SIGTERM by default) and waits for its end.
     @discardableResult
     public func stop(_ number: Int32 = SIGTERM, within limit: Duration = .seconds(120)) async throws -> Outcome {
         signal(number)
         return try await finish(within: limit)
     }
 
-    /// Waits until the command has said a text, on either output.
+    /// Waits until the command has printed a text, on either output.
     ///
-    /// - Throws: `HostsError` when it ends before that or does not say it within `limit`.
+    /// - Throws: `HostsError` if it ends before that or does not print it within `limit`.
     public func waitToSay(_ wanted: String, within limit: Duration = .seconds(120)) async throws {
         try await waitToSay("'\(wanted)'", within: limit) { $0.contains(wanted) }
     }
 
-    /// Waits until `isThere` finds what it looks for in all that came out so far, standard output before standard error.
+    /// Waits until `isThere` accepts all output so far, standard output before standard error.
     public func waitToSay(
         _ what: String, within limit: Duration = .seconds(120), _ isThere: (String) throws -> Bool
     ) async throws {
         let deadline = ContinuousClock.now + limit
         while true {
-            // Asked before reading: what a command says last is still found.
+            // The flag is read before the output, so that the last output is still found.
             let wasRunning = isRunning
             if try isThere(output + errors) { return }
             guard wasRunning else { throw HostsError("ended without saying \(what)\n\(report)") }
@@ -189,7 +189,7 @@ private func openForWriting(_ path: String) throws -> Int32 {
     return descriptor
 }
 
-/// The reading end of a pipe that holds `bytes` and has no writer left.
+/// Returns the reading end of a pipe that holds `bytes` and has no writer left.
 private func pipe(holding bytes: [UInt8]) throws -> Int32 {
     precondition(bytes.count <= 65536, "a pipe takes no more than 64 KiB before somebody reads")
     let (reading, writing) = try makePipe()
@@ -198,7 +198,7 @@ private func pipe(holding bytes: [UInt8]) throws -> Int32 {
     return reading
 }
 
-/// A pipe of which no other process gets an end by accident.
+/// Makes a pipe whose ends no other process inherits by accident.
 func makePipe() throws -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw HostsError("cannot make a pipe", status: -errno) }
@@ -206,7 +206,7 @@ func makePipe() throws -> (reading: Int32, writing: Int32) {
     return (ends[0], ends[1])
 }
 
-/// What a terminal shows goes to a file, until its last user is gone.
+/// Copies the output of a terminal to a file, until its last user has ended.
 private func copyTerminal(_ master: Int32, to path: String) {
     let copy = dup(master)
     guard copy >= 0, let file = try? openForWriting(path) else { return }

@@ -1,4 +1,4 @@
-/// The same random numbers for the same seed on every machine (SplitMix64), so that a round that failed can be run again.
+/// Random numbers that are equal for equal seeds on every machine (SplitMix64), so that a failed round can be repeated.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     public let seed: UInt64
     private var state: UInt64

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a network does to what it carries, and how much that was.
+/// Limits and losses of a network, and its byte counts.
 extension TestHost {
-    /// The programs that `limitRate(megabits:)` and `lose(percent:)` need.
+    /// Programs for `limitRate(megabits:)` and `lose(percent:)`.
     public static let cableTools = ["tc", "nft"]
 
-    /// Lets no more than so many megabits a second leave this host; nil takes the limit away.
+    /// Limits the rate of frames from this host, in megabits per second; nil removes the limit.
     ///
-    /// What is too much waits for at most 50 ms. The limit counts Ethernet frames without preamble and checksum.
+    /// Excess frames are delayed by at most 50 ms. The limit counts Ethernet frames without preamble and checksum.
     public func limitRate(megabits: Int?) async throws {
         _ = try await run(["tc", "qdisc", "del", "dev", Self.interface, "root"])
         guard let megabits else { return }
@@ -16,12 +16,12 @@ extension TestHost {
         try await require(["tc", "qdisc", "add", "dev", Self.interface, "root"] + limit)
     }
 
-    /// Loses that share of the packets that reach this host, at random; nil ends it.
+    /// Drops that share of the packets to this host, at random; nil ends it.
     public func lose(percent: Double?) async throws {
         _ = try await run(["nft", "delete", "table", "netdev", "cable"])
         guard let percent else { return }
         precondition((0...100).contains(percent), "a share of the packets")
-        // The kernel takes no comparison that always holds.
+        // The kernel rejects a comparison that always holds.
         let which = percent < 100 ? "numgen random mod 10000 < \(Int(percent * 100)) " : ""
         let rules = """
             table netdev cable {

@@ -3,23 +3,23 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// One machine on a link: its own network (a loopback and one cable), `/run`, bus, mDNS daemon, host name, process ids
-/// and HOME. The rest of the file system is the real machine's.
+/// Machine on a link: its own network (a loopback and one cable), `/run`, bus, mDNS daemon, host name, process ids and
+/// HOME. The rest of the file system is the real machine's.
 ///
-/// All that runs on it ends with it, whatever happens to this process: the kernel ends what is in a process namespace
-/// when its first process ends, and here that one is a `cat` that reads from a pipe which only this process holds open.
+/// All its processes end with it, and with this process: the kernel ends a process namespace with its first process,
+/// which is a `cat` here that reads from a pipe which only this process holds open.
 public final class TestHost: Sendable {
     public let name: String
     /// The IPv4 address of this end of the cable.
     public let address: String
-    /// HOME of what runs here.
+    /// HOME of processes on the host.
     public let home: String
-    /// A folder for what is sent and received here.
+    /// Folder for sent and received items.
     public let files: String
-    /// The folder that holds all of the above, and what the commands said.
+    /// Folder that contains all of the above, and the output of commands.
     public let directory: String
 
-    /// The interface at this end of the cable; it is called the same on all hosts.
+    /// Interface at this end of the cable, with the same name on all hosts.
     public static let interface = "lan0"
 
     private let thread: HostThread
@@ -28,7 +28,7 @@ public final class TestHost: Sendable {
     private let lifeline: Int32
     private let environment: [String: String]
     private let counter = Mutex(0)
-    /// Where the clock of what is started here can be set, if it can.
+    /// Path of the file with the clock offset for new processes, if any.
     private let clock = Mutex<String?>(nil)
     private let captures = Mutex<[FrameCapture]>([])
     let daemon = Mutex(MDNSDaemon())
@@ -50,7 +50,7 @@ public final class TestHost: Sendable {
 
     /// Makes a host without a cable.
     ///
-    /// - Parameter directory: a folder for it alone.
+    /// - Parameter directory: folder for this host alone.
     static func start(name: String, address: String, directory: String) async throws -> TestHost {
         for folder in ["home", "files", "tmp", "log"] {
             try FileManager.default.createDirectory(
@@ -61,18 +61,19 @@ public final class TestHost: Sendable {
             "USER": "root", "LOGNAME": "root", "SHELL": "/bin/sh", "LANG": "C.UTF-8", "TMPDIR": directory + "/tmp",
             "XDG_RUNTIME_DIR": "/run/user/0",
         ]
-        // Programs are given more time than a person would wait: other tests keep the machine busy, and a code is spent by one attempt.
+        // Programs get more time than a person would wait, because other tests keep the machine busy, and a code allows
+        // only one attempt.
         let configuration = directory + "/home/.config/portolan"
         try FileManager.default.createDirectory(atPath: configuration, withIntermediateDirectories: true)
         let file = URL(fileURLWithPath: configuration + "/portolan.yaml")
         try Data("timeouts: { find: 10, offer: 100 }\n".utf8).write(to: file)
-        // Devices are called as their hosts, and not `root@ada`.
+        // Devices have the names of their hosts, and not `root@ada`.
         let state = directory + "/home/.local/state/portolan"
         try FileManager.default.createDirectory(
             atPath: state, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try Data((name + "\n").utf8).write(to: URL(fileURLWithPath: state + "/name"))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: state + "/name")
-        // A host has an identity of its own, and keeps it when its daemons restart.
+        // Each host has an identity of its own, which survives restarts of its daemons.
         let machineID = String((0..<32).map { _ in "0123456789abcdef".randomElement() ?? "0" })
         try Data((machineID + "\n").utf8).write(to: URL(fileURLWithPath: directory + "/machine-id"))
 
@@ -90,8 +91,8 @@ public final class TestHost: Sendable {
             let host = TestHost(
                 name: name, address: address, directory: directory, thread: thread, first: first, lifeline: lifeline,
                 environment: environment)
-            // Seen from the host, /proc lists its processes. Where that is not permitted it lists the machine's, which
-            // nothing here depends on.
+            // On the host /proc lists its processes. If that is not permitted, it lists the machine's, on which no test
+            // depends.
             _ = try await host.run(["mount", "-t", "proc", "proc", "/proc"])
             try await host.require(["ip", "link", "set", "lo", "up"])
             return host
@@ -102,7 +103,7 @@ public final class TestHost: Sendable {
         }
     }
 
-    /// What the host's thread does first: leaves the machine and makes itself at home.
+    /// Sets up the host's thread: separate namespaces, host name and mounts.
     private static func settle(as name: String, directory: String) throws {
         func check(_ status: Int32, _ doing: String) throws {
             guard status == 0 else { throw HostsError("host \(name) cannot \(doing)", status: status) }
@@ -112,30 +113,30 @@ public final class TestHost: Sendable {
         try check(portolan_mount("tmpfs", "/run", "tmpfs", 0, "mode=755"), "have a /run of its own")
         for folder in ["/run/lock", "/run/dbus", "/run/user", "/run/user/0"] { mkdir(folder, 0o755) }
         chmod("/run/user/0", 0o700)
-        // Neither is vital: a container may forbid the first and lack the second.
+        // Both mounts are optional: a container may forbid the first and lack the second.
         _ = portolan_mount("sysfs", "/sys", "sysfs", 0, nil)
         _ = portolan_mount(directory + "/machine-id", "/etc/machine-id", nil, portolan_mount_bind, nil)
     }
 
-    /// Ends the host and everything that runs on it.
+    /// Ends the host and all its processes.
     func stop() async {
         for capture in captures.withLock(\.self) { capture.end() }
         close(lifeline)
         thread.close()
-        // The kernel ends the others before it lets go of the first.
+        // The kernel ends the other processes before the first is reaped.
         first.kill()
         _ = try? await first.finish(within: .seconds(60))
     }
 
     // MARK: - Clock
 
-    /// Gives what is started from here on a wall clock that can be set; or sets it, for what runs, too.
+    /// Gives later processes a wall clock that can be set; or sets it, also for running ones.
     ///
-    /// - Parameter seconds: what it is ahead of the machine's.
+    /// - Parameter seconds: lead over the machine's clock.
     public func setClock(by seconds: Int64) throws {
         let path = directory + "/clock"
         if access(path, F_OK) != 0 { try Data().write(to: URL(fileURLWithPath: path)) }
-        // Programs have the file mapped, so it is written to and not replaced.
+        // Programs have mapped the file, so it is overwritten and not replaced.
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
         defer { try? file.close() }
         try file.write(contentsOf: withUnsafeBytes(of: seconds) { Data($0) })
@@ -190,10 +191,10 @@ public final class TestHost: Sendable {
 
     // MARK: - Inside
 
-    /// The path by which this process reaches a file that only the host sees (`/run/…`).
+    /// Path by which this process reaches a file that only the host sees (`/run/…`).
     public func outside(_ path: String) -> String { "/proc/\(first.pid)/root\(path)" }
 
-    /// Writes one of the kernel's settings of this host, such as `net/ipv6/conf/all/accept_dad`.
+    /// Writes a kernel setting of this host, such as `net/ipv6/conf/all/accept_dad`.
     func set(_ setting: String, to value: String) async throws {
         try await thread.run {
             let path = "/proc/sys/" + setting
@@ -206,10 +207,10 @@ public final class TestHost: Sendable {
         }
     }
 
-    /// The file that stands for the host's network.
+    /// Path of the host's network namespace.
     var networkPath: String { "/proc/\(first.pid)/ns/net" }
 
-    /// An open descriptor of the host's network, which the caller closes.
+    /// Opens the host's network namespace; the caller closes the descriptor.
     func openNetwork() throws -> Int32 {
         let network = open(networkPath, O_RDONLY | O_CLOEXEC)
         guard network >= 0 else { throw HostsError("cannot open the network of \(name)", status: -errno) }
@@ -218,7 +219,7 @@ public final class TestHost: Sendable {
 
     /// Records every frame of the cable at this end, from now until `FrameCapture.stop()` or the end of the host.
     ///
-    /// - Parameter limit: the most bytes to keep; more of them make the recording fail.
+    /// - Parameter limit: largest recording, in bytes; more of them make it fail.
     public func recordFrames(limit: Int = 64 << 20) async throws -> FrameCapture {
         let socket = try await thread.run { [name] in
             let socket = portolan_open_capture(Self.interface)
@@ -230,8 +231,8 @@ public final class TestHost: Sendable {
         return capture
     }
 
-    /// Puts a memory-backed file system of `size` bytes at a folder of the host, which only the host sees. What is not used of it
-    /// takes no memory.
+    /// Mounts a memory-backed file system of `size` bytes at a folder, which only the host sees. Unused space takes no
+    /// memory.
     public func mountDisk(at path: String, size: Int) async throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         try await thread.run {
@@ -240,20 +241,20 @@ public final class TestHost: Sendable {
         }
     }
 
-    /// The bytes that this host has put on its cable so far, with all headers, and those that came from it.
+    /// Numbers of bytes that this host has sent to and received from its cable, with all headers.
     public var cableBytes: (sent: Int, received: Int) {
         let text = String(decoding: readFile("/proc/\(first.pid)/net/dev"), as: UTF8.self)
         for line in text.split(separator: "\n") {
             let parts = line.split(separator: ":")
             guard parts.count == 2, parts[0].trimmingCharacters(in: .whitespaces) == Self.interface else { continue }
-            // Eight figures of what came, then as many of what went, bytes first.
+            // The line has eight figures of received packets, then as many of sent ones, bytes first.
             let figures = parts[1].split(separator: " ").compactMap { Int($0) }
             if figures.count >= 16 { return (figures[8], figures[0]) }
         }
         return (0, 0)
     }
 
-    /// The TCP ports somebody listens on here.
+    /// TCP ports with listeners on the host.
     public var listeningPorts: Set<UInt16> {
         var ports = Set<UInt16>()
         for table in ["tcp", "tcp6"] {

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// A JSON object of a vector that is read to its last key: what nobody asked for is an error, so that no vector says
-/// something which the tests pass over.
+/// JSON object of a vector that must be read completely: an unread key is an error, so that no part of a vector is
+/// ignored.
 package final class VectorObject {
     private var values: [String: Any]
     package let path: String
 
-    /// Keys that nobody has read yet.
+    /// Keys that were not read yet.
     package var keys: [String] { values.keys.sorted() }
 
     package init(_ values: [String: Any], path: String) {
@@ -39,7 +39,7 @@ package final class VectorObject {
     package func bytes(_ key: String) throws -> [UInt8] { try VectorBytes.expanded(take(key)) }
     package func list(_ key: String) throws -> [Any] { try take(key, as: [Any].self) }
 
-    /// 64 bits, which JSON's numbers cannot all say: a decimal string.
+    /// Reads 64 bits, written as a decimal string, because JSON's numbers do not hold them all.
     package func long(_ key: String) throws -> UInt64 {
         guard let number = UInt64(try text(key)) else { throw VectorError("\(path): \(key) is no number") }
         return number
@@ -59,7 +59,7 @@ package final class VectorObject {
     package func optionalText(_ key: String) throws -> String? { has(key) ? try text(key) : nil }
     package func optionalLong(_ key: String) throws -> UInt64? { has(key) ? try long(key) : nil }
 
-    /// One of the names that the specification's tables give, written with underscores.
+    /// Reads a name from the specification's tables, written with underscores.
     package func name<Value: RawRepresentable<String> & CaseIterable>(_ key: String, _ type: Value.Type) throws -> Value
     {
         let name = try text(key)
@@ -69,7 +69,7 @@ package final class VectorObject {
         return value
     }
 
-    /// Leaves the rest unread, for a test that wants only a part.
+    /// Skips the rest, for a test of a part.
     package func leaveRest() { values = [:] }
 }
 
@@ -101,7 +101,7 @@ package enum VectorFile {
         return object
     }
 
-    /// Every vector of a kind, its kind and comment already read.
+    /// Returns every vector of a kind, with its kind and comment already read.
     package static func all(ofKind kind: String) throws -> [VectorObject] {
         try names().compactMap { name in
             let content = try read(name)
@@ -113,7 +113,7 @@ package enum VectorFile {
     }
 }
 
-/// Bytes as vectors write them: hexadecimal, or a list of parts, some of which are repeated.
+/// Bytes in vectors: hexadecimal, or a list of parts, some of which are repeated.
 private enum VectorBytes {
     static func expanded(_ value: Any) throws -> [UInt8] {
         if let text = value as? String { return try [UInt8](hex: text) }
@@ -125,7 +125,7 @@ private enum VectorBytes {
     }
 }
 
-/// A number in bytes that are repeated: another one in each copy.
+/// Number in repeated bytes, different in each copy.
 package struct VectorCounter {
     private let at: Int
     private let length: Int
@@ -141,7 +141,7 @@ package struct VectorCounter {
         isDecimal = json.has("decimal") ? try json.flag("decimal") : false
     }
 
-    /// Writes the number that stands in a copy, the first of which has number 0.
+    /// Writes the number of a copy; the first copy has number 0.
     package func write(copy: Int, to bytes: inout [UInt8]) {
         var number = first + UInt64(copy) * by
         for place in (at..<(at + length)).reversed() {

@@ -1,7 +1,7 @@
 import PortolanConcurrency
 
-/// Has the tasks of tests run on about as many threads as there are tests at a time, in place of one for each processor.
+/// Runs the tasks of tests on about as many threads as there are concurrent tests, instead of one for each processor.
 ///
-/// A test that blocks its thread, as many do that talk to a socket or wait for a program, keeps no other one from its turn then. Called by
+/// A test that blocks its thread, for example on a socket or a program, then does not delay others. Called by
 /// CTestSupport before the first task.
 @_cdecl("portolan_install_test_threads") func installTestThreads() { TaskThreads.install(limit: 32) }

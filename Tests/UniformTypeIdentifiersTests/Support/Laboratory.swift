@@ -3,8 +3,7 @@ import Synchronization
 
 @testable import UniformTypeIdentifiers
 
-/// A machine of its own in a temporary folder: what it knows of types is what the test puts there. Nothing of the real
-/// one is looked at.
+/// Simulated machine in a temporary folder: its knowledge of types comes from the test, and not from the real machine.
 final class Laboratory: Sendable {
     let folder: String
     private let lines = Mutex<[String]>([])
@@ -22,7 +21,7 @@ final class Laboratory: Sendable {
             dataHome: path("home"), dataFolders: [path("data1"), path("data2")], executableFolder: path("program"))
     }
 
-    /// What was said on standard error.
+    /// Lines that were written to standard error.
     var said: [String] { lines.withLock { $0 } }
 
     func registry() -> TypeRegistry {
@@ -58,7 +57,7 @@ final class Laboratory: Sendable {
     }
 }
 
-/// One entry of a property list.
+/// Entry of a property list.
 func entry(
     _ identifier: String, conformsTo parents: String..., extensions: [String] = [], mimeTypes: [String] = [],
     description: String? = nil

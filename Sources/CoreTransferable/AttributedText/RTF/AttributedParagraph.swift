@@ -1,6 +1,6 @@
 import Foundation
 
-/// A paragraph of an attributed string: what ends in a newline, or where a block ends without one.
+/// A paragraph of an attributed string: it ends in a newline, or where a block ends without one.
 struct AttributedParagraph {
     enum End {
         case newline(TextFormat)
@@ -24,7 +24,7 @@ struct AttributedParagraph {
         }
         for run in string.runs {
             let format = TextFormat(run)
-            // Not by characters: a run may end within one.
+            // Lines are split by scalars: a run may end within a character.
             let lines = string.unicodeScalars[run.range].split(separator: "\n", omittingEmptySubsequences: false)
             for (index, line) in lines.enumerated() {
                 if !line.isEmpty, !current.pieces.isEmpty, current.intent != run.presentationIntent { close(.block) }

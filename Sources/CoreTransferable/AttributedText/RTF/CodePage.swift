@@ -1,10 +1,9 @@
 import Foundation
 import Glibc
 
-/// How the bytes above 127 of a document are read: by a Windows code page, through the C library's iconv.
+/// Decoder for the bytes above 127 of a document: a Windows code page, through the C library's iconv.
 final class CodePage {
-    /// The bytes of a font of symbols are no characters, but places in the font: Word keeps them in the private use
-    /// area.
+    /// Bytes of a symbol font are positions in the font; Word keeps them in the private use area.
     private enum Kind { case symbols, utf8, singleByte, doubleByte, shiftJIS }
 
     private let kind: Kind
@@ -40,7 +39,7 @@ final class CodePage {
         if let converter { iconv_close(converter) }
     }
 
-    /// The number that stands for fonts of symbols, which is no code page's.
+    /// Number for symbol fonts; no code page has it.
     static let symbols = -1
 
     /// The code page that a font's `\fcharset` stands for; nil for the document's own.
@@ -70,10 +69,10 @@ final class CodePage {
         }
     }
 
-    /// Whether the byte after this one belongs to the same character even if it is ASCII.
+    /// True if the byte after this one belongs to the same character even if it is ASCII.
     var pairsWithASCII: Bool { kind == .doubleByte || kind == .shiftJIS }
 
-    /// How many bytes the character takes that begins with this one.
+    /// Length in bytes of the character that begins with a byte.
     func length(from first: UInt8) -> Int {
         switch kind {
         case .symbols, .singleByte: 1
@@ -96,7 +95,7 @@ final class CodePage {
         return character
     }
 
-    /// The characters of a few bytes; the replacement character where they are none.
+    /// Decodes the bytes of one character; the replacement character for invalid bytes.
     func characters(of bytes: [UInt8]) -> [Unicode.Scalar] {
         switch kind {
         case .symbols: return bytes.map { Unicode.Scalar(0xF000 + UInt32($0)) ?? Self.replacement }
@@ -113,7 +112,7 @@ final class CodePage {
                 var (target, targetLeft) = (output.bindMemory(to: CChar.self).baseAddress, output.count)
                 iconv(converter, nil, nil, nil, nil)
                 guard iconv(converter, &source, &sourceLeft, &target, &targetLeft) != -1,
-                    // What may yet combine with the next character is held back until asked for.
+                    // iconv holds back a character that may combine with the next one; this call flushes it.
                     iconv(converter, nil, nil, &target, &targetLeft) != -1
                 else { return nil }
                 return targetLeft

@@ -4,7 +4,7 @@ import Foundation
 struct HyperlinkInstruction {
     let url: URL
 
-    /// Nil for other fields, and for what is no URL.
+    /// Parses an instruction. Nil for other fields, and for an invalid URL.
     init?(_ instruction: String) {
         var words = Self.words(of: instruction)[...]
         guard words.popFirst()?.lowercased() == "hyperlink" else { return nil }
@@ -21,7 +21,7 @@ struct HyperlinkInstruction {
         self.url = url
     }
 
-    /// Divided by spaces outside quotation marks; within them a backslash escapes.
+    /// Splits an instruction at spaces outside quotation marks; within them a backslash escapes.
     private static func words(of instruction: String) -> [String] {
         var words: [String] = []
         var word = String.UnicodeScalarView()

@@ -1,9 +1,9 @@
-/// What a paragraph is, apart from the lists it begins an item of: the part of a presentation intent that RTF says with
-/// the name of a paragraph style. The names are those of Word's own styles, and of LibreOffice's for the thematic
+/// Paragraph style: the part of a presentation intent that RTF expresses by the name of a style, without the lists of
+/// which the paragraph begins an item. The names are those of Word's own styles, and of LibreOffice's for the thematic
 /// break.
 struct ParagraphShape: Hashable {
     enum Leaf: Hashable {
-        /// Nothing was said of the paragraph.
+        /// A paragraph without an intent.
         case plain
         case body
         case header(level: Int)
@@ -12,15 +12,15 @@ struct ParagraphShape: Hashable {
     }
 
     var leaf = Leaf.plain
-    /// How many block quotes it lies in.
+    /// Number of block quotes around the paragraph.
     var quotes = 0
-    /// How many lists it lies in, where it goes on with an item that has begun; else 0.
+    /// Number of lists around a paragraph that continues an item; else 0.
     var continuedLists = 0
 
     /// RTF has nine levels of lists and of headers.
     static let deepest = 9
 
-    /// Nil for a paragraph of which nothing is said.
+    /// Name of the style; nil for a paragraph without an intent.
     var styleName: String? {
         var words: [String] = []
         if quotes > 0 { words.append(quotes == 1 ? "Quote" : "Quote \(quotes)") }
@@ -43,7 +43,7 @@ struct ParagraphShape: Hashable {
         self.continuedLists = continuedLists
     }
 
-    /// A style of which nothing is known is a plain paragraph.
+    /// Parses the name of a style; unknown names are plain paragraphs.
     init(styleName: String) {
         var words = styleName.lowercased().split(separator: " ")[...]
         func take(_ names: String...) -> Bool {

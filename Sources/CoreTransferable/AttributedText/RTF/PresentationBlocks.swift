@@ -1,4 +1,4 @@
-/// A presentation intent as RTF can say it: block quotes around lists around one paragraph.
+/// A presentation intent in the form of RTF: block quotes around lists around one paragraph.
 struct Blocks {
     struct Item {
         let list: Int
@@ -33,7 +33,7 @@ struct Blocks {
     }
 }
 
-/// Where in a table a paragraph lies.
+/// Position of a paragraph in a table.
 struct TablePlace {
     let table: Int
     let columns: Int
@@ -41,7 +41,7 @@ struct TablePlace {
     let cell: Int
     let column: Int
 
-    /// Nil for what lies in no table.
+    /// Nil for a paragraph outside tables.
     init?(_ intent: PresentationIntent?) {
         var (table, row, cell): (Int?, Int?, Int?)
         var (columns, column) = (0, 0)

@@ -1,14 +1,14 @@
-/// Finds, paragraph by paragraph, the blocks that each lies in.
+/// Builds the blocks around each paragraph, in the order of the paragraphs.
 struct PresentationTree {
-    /// The paragraph begins an item of a list.
+    /// Item of a list that the paragraph begins.
     struct Item {
         let list: Int
-        /// From 0, the outermost.
+        /// Level of the list, from 0, the outermost.
         let level: Int
         let isOrdered: Bool
         /// The number of the list's first item.
         let start: Int
-        /// Nil for one more than the item before.
+        /// Number of the item; nil for the number after that of the item before.
         let ordinal: Int?
     }
 
@@ -23,10 +23,10 @@ struct PresentationTree {
     private var lastIdentity = 0
     private var quotes: [PresentationIntent.IntentType] = []
     private var lists: [OpenList] = []
-    /// The block of code that the next paragraph may go on with.
+    /// Block of code that the next paragraph may continue.
     private var code: PresentationIntent?
 
-    /// Nil for a paragraph of which nothing is said.
+    /// Returns the intent of the next paragraph; nil for a plain one outside lists.
     mutating func intent(_ shape: ParagraphShape, item: Item?, endsBlock: Bool) -> PresentationIntent? {
         if shape.quotes != quotes.count { lists = [] }
         while quotes.count > shape.quotes { quotes.removeLast() }

@@ -7,7 +7,7 @@ struct RTFCharacters {
     private var bytesCodePage: CodePage?
     private var highSurrogate: UInt16?
 
-    /// Something has begun that is no character yet.
+    /// True if bytes or a surrogate of an incomplete character are held.
     var isPending: Bool { !bytes.isEmpty || highSurrogate != nil }
 
     mutating func take(_ byte: UInt8, codePage number: Int) -> [Unicode.Scalar] {
@@ -29,7 +29,7 @@ struct RTFCharacters {
         return codePage.characters(of: bytes)
     }
 
-    /// One of `\u`: a unit of UTF-16 as a signed or unsigned number, or, as some write it, a whole character.
+    /// Takes the number of a `\u`: a unit of UTF-16, signed or unsigned, or, from some writers, a whole character.
     mutating func take(unicode number: Int) -> [Unicode.Scalar] {
         let value = number < 0 ? number + 0x10000 : number
         if let high = highSurrogate, (0xDC00..<0xE000).contains(value) {
@@ -44,7 +44,7 @@ struct RTFCharacters {
         return ended + [UInt32(exactly: value).flatMap(Unicode.Scalar.init) ?? CodePage.replacement]
     }
 
-    /// The replacement character for what has begun.
+    /// Ends an incomplete character with the replacement character.
     mutating func end() -> [Unicode.Scalar] {
         guard bytes.isEmpty else {
             bytes = []
@@ -61,7 +61,8 @@ struct RTFCharacters {
 
     private mutating func codePage(_ number: Int) -> CodePage {
         if let known = codePages[number] { return known }
-        // A document names a few; one that names every number there is gets the usual one for the rest.
+        // Documents name few code pages; after the limit, further ones are read as Windows-1252, so that memory is
+        // bounded.
         let number = codePages.count < Self.mostCodePages ? number : 1252
         if let known = codePages[number] { return known }
         let codePage = CodePage(number: number)

@@ -1,8 +1,8 @@
-/// What the words of RTF mean to the reader. A word that is not listed changes nothing; behind `\*` it begins a
-/// destination that is passed over.
+/// Meaning of the words of RTF for the reader. Unknown words change nothing; behind `\*` an unknown word begins a
+/// destination that is skipped.
 enum RTFKeyword {
     case character(Unicode.Scalar)
-    /// A character that is not what stands behind `\u` for readers without Unicode.
+    /// Character that does not count among the replacements behind `\u` for readers without Unicode.
     case space(Unicode.Scalar)
     case destination(RTFReader.Destination)
     case style(TextFormat.Style)
@@ -11,7 +11,7 @@ enum RTFKeyword {
     case language
     case unicode
     case fallbackLength
-    /// Nil where the number is the word's.
+    /// Code page; nil if the word's parameter is its number.
     case codePage(Int?)
 
     case paragraphEnd
@@ -25,7 +25,7 @@ enum RTFKeyword {
     case inTable
     case cellEnd
     case rowEnd
-    /// Our own word for a block that ends without a character.
+    /// Private word of this writer for a block that ends without a character.
     case blockEnd
 
     case font

@@ -50,7 +50,7 @@ extension RTFReader {
             state.outsideTwice = state.destination
             state.destination = .skipped
         case .attachment:
-            // `{{\NeXTGraphic …}¬}`, where the sign stands for the attachment.
+            // In `{{\NeXTGraphic …}¬}` the sign stands for the attachment.
             state.destination = .skipped
             if enclosing.count > 2 { enclosing[enclosing.count - 1].destination = .skipped }
         case .blockEnd:
@@ -108,7 +108,7 @@ extension RTFReader {
         if fallbackLeft > 0 { fallbackLeft -= 1 } else { try emit(character) }
     }
 
-    /// The lists of RTF 1.5 and before have no numbers of their own.
+    /// List number for bullets of RTF 1.5 and before, whose lists have no numbers of their own.
     private static let oldBullets = -1
     private static let oldNumbers = -2
 }
@@ -137,7 +137,7 @@ extension RTFReader {
         endsBlock = false
     }
 
-    /// The first number in what is shown before an item.
+    /// Parses the first number in the text shown before an item.
     private static func number(in listText: String) -> Int? {
         let digits = listText.utf8.drop { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             .prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }

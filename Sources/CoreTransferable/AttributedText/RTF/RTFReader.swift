@@ -1,8 +1,8 @@
 import Foundation
 import UniformTypeIdentifiers
 
-/// Reads RTF 1.9.1 as Word, LibreOffice, Cocoa and others write it: strict about groups, which say whether the document
-/// is whole, and lenient about what is in them.
+/// Reads RTF 1.9.1 as Word, LibreOffice, Cocoa and others write it: strict about groups, which show that the document
+/// is complete, and lenient about their contents.
 struct RTFReader {
     /// - Throws: `TransferError` with the place in the document.
     static func text(of data: Data) throws -> AttributedString {
@@ -16,33 +16,33 @@ struct RTFReader {
     private static let largest = 64 << 20
     private static let deepest = 1000
 
-    /// Where the text of a group goes.
+    /// Destination of the text of a group.
     enum Destination {
         case text, skipped, fonts, styles, lists, listOverrides, instruction, listText, oldList
     }
 
-    /// What a group inherits and its end takes back.
+    /// Properties that a group inherits and that its end restores.
     struct State {
         var destination = Destination.text
-        /// Where text went before `\upr`.
+        /// Destination before `\upr`.
         var outsideTwice: Destination?
-        /// The group began with `\*`.
+        /// True if the group began with `\*`.
         var mayBePassedOver = false
         var format = TextFormat()
         var isHidden = false
         var font: Int?
-        /// How many characters stand behind `\u` for readers without Unicode.
+        /// Number of replacement characters behind `\u` for readers without Unicode.
         var fallbackLength = 1
-        /// Of the field that the group lies in.
+        /// Link of the field around the group.
         var fieldLink: URL?
         var paragraph = ParagraphState()
     }
 
     struct ParagraphState {
         var style: Int?
-        /// From 0; 9 is none.
+        /// Level in the outline, from 0; 9 stands for none.
         var outlineLevel: Int?
-        /// `\ls`, or below 0 a list of RTF 1.5 and before.
+        /// Number of `\ls`; below 0 for a list of RTF 1.5 and before.
         var list: Int?
         var listLevel = 0
         var direction: AttributedString.WritingDirection?
@@ -56,14 +56,14 @@ struct RTFReader {
     var text = RTFText()
     var characters = RTFCharacters()
 
-    /// How many characters that stand for the last `\u` are yet to come.
+    /// Number of replacement characters of the last `\u` that are still to be skipped.
     var fallbackLeft = 0
     private var instruction = ""
-    /// What is shown before the paragraph as its number.
+    /// Text shown before the paragraph as its number.
     var listText = ""
-    /// The next `\par` ends a block and stands for no character.
+    /// True if the next `\par` ends a block and stands for no character.
     var endsBlock = false
-    /// A cell has ended, and its row may not have.
+    /// True if a cell has ended and its row may not have, so that a tab may follow.
     var owesTab = false
 
     private init(bytes: [UInt8]) {
@@ -115,7 +115,7 @@ struct RTFReader {
             .rtf, "incomplete: it ends at byte \(tokens.position) with \(enclosing.count) groups still open")
     }
 
-    /// `{\rtf`, behind a byte order mark and white space at most.
+    /// Reads `{\rtf`, behind a byte order mark and white space at most.
     private mutating func begin() throws {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let start = tokens.bytes.starts(with: mark) ? mark.count : 0
@@ -134,7 +134,7 @@ struct RTFReader {
 // MARK: - Characters
 
 extension RTFReader {
-    /// The character goes where the group says.
+    /// Adds a character to the destination of the group.
     mutating func emit(_ character: Unicode.Scalar) throws {
         switch state.destination {
         case .text:
@@ -181,7 +181,7 @@ extension RTFReader {
         for character in characters.take(byte, codePage: tables.codePage(font: state.font)) { try emit(character) }
     }
 
-    /// What has begun and was not finished is a replacement character.
+    /// Ends an incomplete character with the replacement character.
     mutating func endCharacter() throws {
         for character in characters.end() { try emit(character) }
     }

@@ -15,16 +15,16 @@ struct RTFTables {
         var start = 1
     }
 
-    /// Windows-1252 unless the document says otherwise.
+    /// Code page of the document; Windows-1252 by default.
     var documentCodePage = 1252
     var defaultFont = 0
     private var fonts: [Int: Font] = [:]
     private var styles: [Int: Style] = [:]
     private var lists: [Int: [ListLevel]] = [:]
-    /// `\ls` to `\listid`.
+    /// Numbers of lists: `\ls` to `\listid`.
     private var overrides: [Int: Int] = [:]
 
-    // The entry being read.
+    // Entry that is being read.
     private var name = ""
     private var font = 0
     private var styleNumber = 0
@@ -32,27 +32,27 @@ struct RTFTables {
     private var levels: [ListLevel] = []
     private var listIdentity: Int?
 
-    /// Of fonts and styles, those of the same number too.
+    /// Number of entries of fonts and styles, repeated numbers included.
     private var entries = 0
 
     private static let mostEntries = 65_536
     private static let longestName = 256
 }
 
-// MARK: - What they say
+// MARK: - Lookup
 
 extension RTFTables {
     func isFixedPitch(font: Int) -> Bool { fonts[font]?.isFixedPitch ?? false }
 
     func codePage(font: Int?) -> Int { fonts[font ?? defaultFont]?.codePage ?? documentCodePage }
 
-    /// The paragraph's shape and, from 0, level in the outline, as its style has it.
+    /// Returns the shape of a style and its level in the outline, from 0.
     func style(_ number: Int?) -> (shape: ParagraphShape, outlineLevel: Int?) {
         let style = number.flatMap { styles[$0] } ?? Style()
         return (style.shape, style.outlineLevel)
     }
 
-    /// Bullets, where the list is not described.
+    /// Returns a level of a list; bullets if the list is not described.
     func listLevel(_ level: Int, ofList list: Int) -> ListLevel {
         let levels = overrides[list].flatMap { lists[$0] } ?? []
         return levels.indices.contains(level) ? levels[level] : ListLevel(isOrdered: false)
@@ -81,7 +81,7 @@ extension RTFTables {
         name = ""
     }
 
-    /// A style without a number is the normal one.
+    /// Begins a style; without a number it is the normal one.
     mutating func beginStyle() {
         name = ""
         styleNumber = 0
@@ -94,7 +94,7 @@ extension RTFTables {
         if fonts.count < Self.mostEntries { fonts[number] = Font() }
     }
 
-    /// - Returns: Whether the word is one of the tables'.
+    /// - Returns: true if the word belongs to the tables.
     mutating func apply(_ word: RTFKeyword, _ parameter: Int?, in destination: RTFReader.Destination) -> Bool {
         switch (destination, word) {
         case (.fonts, .font): beginFont(parameter ?? 0)
@@ -107,7 +107,7 @@ extension RTFTables {
         case (.lists, .newList): levels = []
         case (.lists, .newListLevel): if levels.count < ParagraphShape.deepest { levels.append(ListLevel()) }
         case (.lists, .listNumbering):
-            // 23 is a bullet, 255 nothing at all.
+            // Number format 23 is a bullet, 255 is none.
             if !levels.isEmpty { levels[levels.count - 1].isOrdered = parameter != 23 && parameter != 255 }
         case (.lists, .listStart): if !levels.isEmpty { levels[levels.count - 1].start = parameter ?? 1 }
         case (.lists, .listIdentity):
@@ -122,7 +122,7 @@ extension RTFTables {
         return true
     }
 
-    /// Not every writer says of a font that its pitch is fixed.
+    /// Some writers omit that the pitch of a font is fixed, so its name decides.
     private static func isFixedPitch(fontName: String) -> Bool {
         let name = fontName.lowercased()
         return ["courier", "menlo", "monaco", "consolas", "sfmono", "sf mono"].contains { name.hasPrefix($0) }

@@ -1,9 +1,9 @@
 import Foundation
 import UniformTypeIdentifiers
 
-/// The text read so far. What a paragraph is, is known only at its end.
+/// Text read so far. The shape of a paragraph is known only at its end.
 struct RTFText {
-    /// All that is the same within one run of the result.
+    /// Attributes that are constant within one run of the result.
     private struct Attributes: Equatable {
         var format = TextFormat()
         var intent: PresentationIntent?
@@ -15,19 +15,19 @@ struct RTFText {
         let format: TextFormat
     }
 
-    /// The paragraph's pieces but the last, which grows.
+    /// Finished pieces of the paragraph; the last piece still grows.
     private var paragraph: [Piece] = []
     private var piece = Piece(text: [], format: TextFormat())
     private var tree = PresentationTree()
     private var result = AttributedString()
-    /// What has the same attributes is put into the result in one go: each takes some 50 µs.
+    /// Text of equal attributes is appended to the result at once: each append takes about 50 µs.
     private var run: [UInt8] = []
     private var attributes = Attributes()
     private var changes = 0
 
     private static let mostChanges = 100_000
 
-    /// UTF-8.
+    /// Appends UTF-8.
     mutating func append(_ text: some Sequence<UInt8>, format: TextFormat) throws {
         if format != piece.format { try endPiece(format) }
         piece.text += text

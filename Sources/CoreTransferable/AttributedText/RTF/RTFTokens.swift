@@ -1,24 +1,24 @@
 import Foundation
 import UniformTypeIdentifiers
 
-/// One piece of an RTF document (RTF 1.9.1, "RTF Syntax").
+/// Token of an RTF document (RTF 1.9.1, "RTF Syntax").
 enum RTFToken: Equatable {
     case open
     case close
-    /// `\name` or `\name123`; the name is empty where it is longer than any there is.
+    /// `\name` or `\name123`; the name is empty if it is longer than any known word.
     case word(String, Int?)
     /// A backslash and one character that is no letter.
     case symbol(UInt8)
     /// `\'xx`
     case hexadecimal(UInt8)
-    /// Bytes of the document that stand for themselves, in the code page that holds here.
+    /// Range of plain bytes, in the current code page.
     case text(Range<Int>)
 }
 
-/// Cuts a document into tokens. What `\bin` announces is skipped.
+/// Splits a document into tokens. Binary data behind `\bin` is skipped.
 struct RTFTokens {
     let bytes: [UInt8]
-    /// Where the next token begins.
+    /// Offset of the next token.
     private(set) var position = 0
 
     private static let longestWord = 32
@@ -28,7 +28,7 @@ struct RTFTokens {
         position = start
     }
 
-    /// Nil at the end of the document.
+    /// Returns the next token; nil at the end of the document.
     mutating func next() throws -> RTFToken? {
         while position < bytes.count {
             switch bytes[position] {
@@ -58,7 +58,7 @@ struct RTFTokens {
         }
     }
 
-    /// What begins with the backslash here; nil if there is nothing to it.
+    /// Reads the control word or symbol at a backslash; nil if it has no effect.
     private mutating func control() throws -> RTFToken? {
         let start = position
         position += 1
@@ -89,7 +89,7 @@ struct RTFTokens {
         return nil
     }
 
-    /// The number after a word. What does not fit into 32 bits is the largest or smallest that does.
+    /// Reads the parameter of a word, limited to 32 bits.
     private mutating func parameter() -> Int? {
         var digits = position
         let isNegative = digits < bytes.count && bytes[digits] == UInt8(ascii: "-")

@@ -8,16 +8,15 @@ struct RTFWriter {
         return writer.document
     }
 
-    /// A destination of our own, which other readers pass over: the `\par` that follows ends a block and stands for no
-    /// character.
+    /// Private destination that other readers skip: the `\par` behind it ends a block and stands for no character.
     static let blockEnd = "portolanblock"
 
     private var body: [UInt8] = []
-    /// The names of the styles used; a style's number is its place, from 1.
+    /// Styles in use; the number of a style is its index plus one.
     private var styles: [ParagraphShape] = []
     private var styleNumbers: [ParagraphShape: Int] = [:]
     private var lists: [List] = []
-    /// By the list's identity: its `\ls`, from 1.
+    /// Number of `\ls`, from 1, by the list's identity.
     private var listNumbers: [Int: Int] = [:]
     private var begunItems: Set<Int> = []
 
@@ -72,7 +71,7 @@ extension RTFWriter {
             put("{\\listtext " + (item.isOrdered ? "\(item.ordinal)." : "\\u8226?") + "\\tab}")
         }
         var pieces = paragraph.pieces[...]
-        // The newline goes into the last group if it looks the same: a link whose text is nothing else is no link.
+        // A newline joins the last group if its format is equal: a link with a newline as its only text is no link.
         var last: (text: String, format: TextFormat)?
         if case .newline(let format) = paragraph.end {
             last = pieces.last?.format == format ? pieces.popLast() : ("", format)
@@ -87,7 +86,7 @@ extension RTFWriter {
         if case .block = paragraph.end { put("{\\*\\\(Self.blockEnd)}\\par\n") }
     }
 
-    /// The words of the paragraph that begins an item of a list.
+    /// Returns the words that begin an item of a list.
     private mutating func begin(_ item: Blocks.Item, level: Int) -> String {
         let number: Int
         if let known = listNumbers[item.list] {
@@ -108,7 +107,7 @@ extension RTFWriter {
         return styles.count
     }
 
-    /// The face and size (in half points) in which a paragraph is shown; nothing is read back from it.
+    /// Returns face and size (in half points) of a paragraph; the reader ignores them.
     private static func font(of shape: ParagraphShape) -> String {
         switch shape.leaf {
         case .header(let level): "\\f0\\fs\(max(48 - 6 * (level - 1), 24))"
@@ -117,7 +116,7 @@ extension RTFWriter {
         }
     }
 
-    /// Content in a group of its own with its format, or as it is where there is nothing to say of it.
+    /// Writes content in a group with its format, or without a group if the format is empty.
     private mutating func write(_ format: TextFormat, in shape: ParagraphShape, content: (inout RTFWriter) -> Void) {
         var words = ""
         if format.style.contains(.bold) { words += "\\b" }
@@ -127,7 +126,7 @@ extension RTFWriter {
         if let language = format.language { words += "\\lang\(language)" }
         if let link = format.link {
             put("{\\field{\\*\\fldinst HYPERLINK \"")
-            // A backslash escapes in the instruction, too.
+            // Backslashes are escaped in the instruction, too.
             put(escaping: link.absoluteString.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))
             put("\"}{\\fldrslt\(words) ")
             content(&self)
@@ -145,7 +144,7 @@ extension RTFWriter {
 // MARK: - Tables
 
 extension RTFWriter {
-    /// Word's limit.
+    /// Largest number of columns: Word's limit.
     private static let mostColumns = 63
 
     private mutating func writeTable(_ paragraphs: ArraySlice<AttributedParagraph>) {
@@ -158,7 +157,7 @@ extension RTFWriter {
     }
 
     private mutating func writeRow(_ paragraphs: ArraySlice<AttributedParagraph>, columns: Int) {
-        // Cells without text leave no paragraph: the place says which they are.
+        // Cells without text have no paragraph; the place of each paragraph shows which cells are missing.
         var cells: [[AttributedParagraph]] = []
         var current: Int?
         for paragraph in paragraphs {
@@ -230,7 +229,7 @@ extension RTFWriter {
 
     private mutating func put(_ text: String) { body += text.utf8 }
 
-    /// Text, so that a reader gives the same characters back.
+    /// Writes text so that a reader gives the same characters back.
     private mutating func put(escaping text: String) {
         for scalar in text.unicodeScalars {
             switch scalar {

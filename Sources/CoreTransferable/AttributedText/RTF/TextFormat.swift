@@ -1,6 +1,6 @@
 import Foundation
 
-/// What RTF carries of a stretch of text within a paragraph.
+/// Format of a stretch of text within a paragraph, as far as RTF expresses it.
 struct TextFormat: Hashable {
     struct Style: OptionSet, Hashable {
         let rawValue: UInt8

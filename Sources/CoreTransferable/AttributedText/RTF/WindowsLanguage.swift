@@ -3,7 +3,7 @@ enum WindowsLanguage {
     /// The language as `languageIdentifier` spells it; nil for none and for numbers not listed here.
     static func identifier(of number: Int) -> String? { identifiers[number] }
 
-    /// Nil for a language that has no number here. Case does not matter.
+    /// Returns the number of a language, in any case of letters; nil if none is listed here.
     static func number(of identifier: String) -> Int? {
         numbers[identifier.lowercased().replacing("_", with: "-")]
     }

@@ -3,24 +3,24 @@ import Foundation
 import PortolanConcurrency
 import Synchronization
 
-/// Where somebody else's code is run that may block: load handlers, completion handlers, reading and copying files.
+/// Queue for foreign code that may block: load handlers, completion handlers, reading and copying files.
 let providerQueue = DispatchQueue(label: "item provider", attributes: .concurrent)
 
-/// What somebody else's code is asked for. It may answer at once, late, twice or never: the first answer counts, unless
-/// the asker has stopped waiting.
+/// Result that foreign code delivers: at once, late, twice or never. The first answer counts, unless the caller has
+/// stopped waiting.
 final class Answer<Value: Sendable>: Sendable {
     private let outcome = OneShot<Value, any Error>()
     private let isGiven = Atomic(false)
 
-    /// Set when nobody waits for the answer any more.
+    /// Set when the caller no longer waits.
     private let stop = DiskWork.Stop()
 
-    /// Calls `ask` in the background and waits for the answer that it is to give.
+    /// Calls `ask` in the background and waits for its answer.
     /// - Parameters:
-    ///   - what: what is asked for, for the error's sentence.
-    ///   - timeout: how long to wait without a sign of progress.
+    ///   - what: name of the requested content, for the error's sentence.
+    ///   - timeout: longest wait without progress.
     ///   - ask: starts the work and may return its progress.
-    /// - Throws: what was answered, a time-out as ``ItemProviderError``, `CancellationError`.
+    /// - Throws: the error that was answered, a time-out as ``ItemProviderError``, `CancellationError`.
     static func wait(
         for what: String, within timeout: Duration, showing progress: LoadProgress,
         _ ask: @escaping @Sendable (Answer) -> Progress?
@@ -46,17 +46,17 @@ final class Answer<Value: Sendable>: Sendable {
         }
     }
 
-    /// Gives the answer that `make` makes. Only the first call does anything, and only while it is waited for.
+    /// Delivers the value of `make`. Only the first call has an effect, and only while the caller waits.
     func give(_ make: (DiskWork.Stop) throws -> Value) {
         let isFirst = !isGiven.exchange(true, ordering: .sequentiallyConsistent)
         guard isFirst, !outcome.isSettled else { return }
         outcome.settle(Result { try make(stop) })
     }
 
-    /// Whether nobody waits, and no answer has come.
+    /// True if the caller stopped waiting before an answer came.
     private var isAbandoned: Bool { outcome.isSettled && !isGiven.load(ordering: .sequentiallyConsistent) }
 
-    /// Whether nothing has moved for this long; false as soon as nobody needs to know.
+    /// Waits until there was no progress for `timeout`; returns false as soon as the result is settled.
     private func isQuiet(for timeout: Duration, _ progress: LoadProgress) async -> Bool {
         var quiet = Duration.zero
         var last = progress.advance()
@@ -67,7 +67,7 @@ final class Answer<Value: Sendable>: Sendable {
             quiet = step == last ? quiet + pause : .zero
             last = step
         }
-        // Who has begun to answer is given the time to read or copy what it gave.
+        // A handler that has begun to answer gets the time to read or copy its content.
         return !isGiven.load(ordering: .sequentiallyConsistent)
     }
 }

@@ -1,22 +1,22 @@
 import Foundation
 
-/// What becomes of the content that a handler gives, before the handler goes on: from then on its file may be gone.
+/// Conversion of the content that a handler gives, before the handler continues: afterwards its file may be removed.
 struct Intake<Value: Sendable>: Sendable {
     let data: @Sendable (Data) throws -> Value
 
-    /// Takes a file or folder; `isOpen` if it may be used itself.
+    /// Takes a file or folder; `isOpen` if the original may be used.
     let file: @Sendable (_ file: TransferableFile, _ isOpen: Bool, DiskWork.Stop) throws -> Value
 }
 
 extension Intake<Data> {
-    /// Bytes; a folder as a zip archive.
+    /// Takes bytes; a folder as a zip archive.
     static let bytes = Intake(data: \.self) { file, _, _ in try file.bytes }
 }
 
 extension Intake<LoadedFile> {
-    /// A file: bytes are written to one, and of a file a copy is made unless it may be used itself and that is wanted.
+    /// Takes a file: bytes are written to a file; a file is copied unless the original may be used and is wanted.
     ///
-    /// Copies are made where those of the current task are made, and counted where they are counted.
+    /// Copies go to the base folder of the current task, and count in its tally.
     static func file(inPlace: Bool, named name: @escaping @Sendable (URL?) -> String) -> Intake {
         let (base, tally) = (TemporaryFolder.base, CopyTally.current)
         return Intake { data in
@@ -37,20 +37,20 @@ extension Intake<LoadedFile> {
     }
 }
 
-/// What an item is that was not registered as an object.
+/// Item that was not registered as an object.
 enum LoadedItem: Sendable {
     case data(Data)
     case file(URL)
 }
 
 extension Intake<LoadedItem> {
-    /// The URL of a file that may be used itself, and the bytes of everything else.
+    /// Takes the URL of a file if the original may be used, and the bytes of all other content.
     static let item = Intake(data: LoadedItem.data) { file, isOpen, _ in
         isOpen ? .file(file.url) : .data(try file.bytes)
     }
 }
 
-/// A file that was loaded: the original, or a copy that goes with its folder.
+/// A loaded file: the original, or a copy that is removed with its folder.
 struct LoadedFile: Sendable {
     let url: URL
     fileprivate(set) var folder: TemporaryFolder?

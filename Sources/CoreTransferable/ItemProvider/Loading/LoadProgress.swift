@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// The progress of a load, as its asker sees it: cancelling it ends the load, and it moves as the progress does that the
-/// provider's handler gave.
+/// Progress of a load for its caller: cancelling it ends the load, and it follows the progress of the provider's
+/// handler.
 ///
 /// The handler's progress is not made a child of it: Foundation's `Progress` guards none of its state here, and the
-/// handler's thread and the asker's would meet in it.
+/// threads of the handler and of the caller would race.
 ///
-// Sendable because what this class adds is a Mutex, and because Progress is declared to be.
+// Sendable because the state that this class adds is in a Mutex, and Progress is declared Sendable.
 final class LoadProgress: Progress, @unchecked Sendable {
     private struct State {
         var followed: Progress?
@@ -37,7 +37,7 @@ final class LoadProgress: Progress, @unchecked Sendable {
         stop?()
     }
 
-    /// Has `stop` called once if the load is cancelled, or was.
+    /// Calls `stop` once if the load is cancelled, or was.
     func whenCancelled(_ stop: @escaping @Sendable () -> Void) {
         let isCancelled = state.withLock { state in
             if !state.isCancelled { state.stop = stop }
@@ -55,7 +55,7 @@ final class LoadProgress: Progress, @unchecked Sendable {
         if isCancelled { progress?.cancel() }
     }
 
-    /// Cancels what the handler does; nobody waits for it any more.
+    /// Cancels the handler's progress, since its result is no longer wanted.
     func abandonHandler() {
         let followed = state.withLock { state in
             defer { state.followed = nil }
@@ -64,12 +64,12 @@ final class LoadProgress: Progress, @unchecked Sendable {
         followed?.cancel()
     }
 
-    /// Moves on as far as the handler's progress has; nil where it gave none.
+    /// Advances to the handler's progress; nil if it gave none.
     func advance() -> Step? {
         guard let followed = state.withLock({ $0.isOver ? nil : $0.followed }) else { return nil }
         let fraction = followed.fractionCompleted
         if fraction.isFinite {
-            // The last unit is for handing over what was loaded.
+            // The last unit stands for the delivery of the content.
             let units = Int64(min(max(fraction, 0), 1) * Double(Self.units - 1))
             if units > completedUnitCount { completedUnitCount = units }
         }
@@ -81,7 +81,7 @@ final class LoadProgress: Progress, @unchecked Sendable {
         let fraction: Double
     }
 
-    /// Ends the load; false where it was cancelled before.
+    /// Ends the load; returns false if it was cancelled before.
     func finish() -> Bool {
         let isCancelled = state.withLock { state in
             state.isOver = true

@@ -3,8 +3,8 @@ import Synchronization
 import UniformTypeIdentifiers
 
 extension NSItemProvider {
-    /// Has a form made and takes it in.
-    /// - Throws: what its handler fails with, ``ItemProviderError``, `CancellationError`.
+    /// Loads a form and converts its content.
+    /// - Throws: the error of its handler, ``ItemProviderError``, `CancellationError`.
     func take<Value>(
         _ registration: Registration, by intake: Intake<Value>, _ progress: LoadProgress
     ) async throws -> Value {
@@ -52,7 +52,7 @@ extension NSItemProvider {
         }
     }
 
-    /// Has a form of a value made, which takes a task and no handler.
+    /// Loads a form of a `Transferable` value, by a task instead of a handler.
     private func take<Value>(
         _ form: ExportableRepresentation, of registration: Registration, by intake: Intake<Value>
     ) async throws -> Value {
@@ -70,7 +70,8 @@ extension NSItemProvider {
         }
     }
 
-    /// The name for a file of this form: the one that was set, else that of the form, else that of its file.
+    /// Returns the function for the file name of a form: the name that was set, else that of the form, else that of its
+    /// file.
     func fileNames(for registration: Registration) -> @Sendable (URL?) -> String {
         let (name, derivedName) = settings.value.withLock { ($0.name, $0.derivedName?.stem) }
         return { file in
@@ -87,7 +88,7 @@ extension NSItemProvider {
     }
 }
 
-/// The bytes or the file that an object stands for.
+/// Content of an object: bytes or a file.
 private enum ItemContent {
     case data(Data)
     case file(URL)
@@ -99,7 +100,7 @@ private enum ItemContent {
         case let text as NSString:
             self = .data(Data(text.description.utf8))
         case let url as NSURL:
-            // A file's URL stands for its contents, unless it is the URL that was asked for.
+            // A file URL stands for the file's contents, unless the URL itself was requested.
             if let file = url.absoluteURL, file.isFileURL, !(registration.contentType?.conforms(to: .url) ?? false) {
                 self = .file(file)
             } else {
@@ -112,12 +113,12 @@ private enum ItemContent {
 }
 
 extension Registration {
-    /// The file or folder that is there, of the kind that the type says.
+    /// Checks that the file or folder exists, and is of the kind of the type.
     fileprivate func found(_ file: URL) throws -> TransferableFile {
         try TransferableFile(file, as: contentType)
     }
 
-    /// Takes content in; what goes wrong there is told with the type.
+    /// Converts content; errors name the type.
     fileprivate func taking<Value>(_ take: () throws -> Value) throws -> Value {
         do {
             return try take()
@@ -128,7 +129,7 @@ extension Registration {
         }
     }
 
-    /// A name with the extension that this form has, or else with that of its file.
+    /// Adds the extension of this form to a name, or else that of its file.
     fileprivate func fileName(for name: String, madeFrom fileName: String?) -> String {
         let fitted = contentType?.fileName(for: name) ?? name
         guard fitted == name, contentType?.preferredFilenameExtension == nil, let fileName = fileName ?? self.fileName

@@ -1,13 +1,13 @@
 import CAvahi
 
-/// The daemon as long as it runs, else the stack inside this process.
+/// Avahi stack that uses the daemon while it runs, else the stack inside this process.
 ///
-/// A daemon that stops, for an update or for good, must not make this device invisible: after a moment the process does mDNS itself, and
-/// gives it back when a daemon is there again. Each change breaks the connection, and whoever owns this one makes it anew.
+/// A stopped daemon must not make this device invisible: after a delay the process does mDNS itself, until a daemon
+/// runs again. Each change breaks the connection, and the owner opens it again.
 final class AutomaticStack: AvahiStack {
-    /// How long a daemon that has stopped is waited for: a restart takes a second or two.
+    /// Longest wait for a daemon that has stopped: a restart takes a second or two.
     private let patience: Duration
-    /// How often a daemon is looked for while this process does without.
+    /// Interval of the checks for a daemon while this process works without one.
     private let pause: Duration
 
     private let daemon: any AvahiStack
@@ -15,14 +15,14 @@ final class AutomaticStack: AvahiStack {
     private let makeProbe: () -> any AvahiStack
     private let loop: AvahiLoop
     private var usesDaemon = true
-    /// Whether the daemon is used by the next connection.
+    /// True if the next connection uses the daemon.
     private var usesDaemonNext = true
     private var isOpen = false
-    /// Whether the connection waits for a daemon.
+    /// True while the connection waits for a daemon.
     private var isAbsent = false
-    /// How often it has begun to wait.
+    /// Number of waits for a daemon so far.
     private var absences = 0
-    /// Tells timers of a connection that has been closed from those of this one.
+    /// Number of openings, by which timers of a former connection are recognised.
     private var openings = 0
     private var onState: (StackState) -> Void = { _ in }
 
@@ -35,7 +35,7 @@ final class AutomaticStack: AvahiStack {
         ) { DaemonStack(library: client, poll: loop.api) }
     }
 
-    /// - Parameter makeProbe: makes a stack that tells whether a daemon is there.
+    /// - Parameter makeProbe: makes a stack that checks for a daemon.
     init(
         daemon: any AvahiStack, embedded: any AvahiStack, loop: AvahiLoop, patience: Duration = .seconds(3),
         pause: Duration = .seconds(10), makeProbe: @escaping () -> any AvahiStack
@@ -61,7 +61,7 @@ final class AutomaticStack: AvahiStack {
             do {
                 return try daemon.open(isPatient: isPatient) { [weak self] in self?.daemonChanged(to: $0) }
             } catch {
-                // Not even the bus is there, or at the first opening no daemon: then it is for the caller to choose.
+                // The bus is missing, or the daemon is missing at the first opening: the caller chooses then.
                 guard isPatient else { throw error }
                 (usesDaemon, usesDaemonNext) = (false, false)
             }
@@ -69,7 +69,7 @@ final class AutomaticStack: AvahiStack {
         do {
             try embedded.open(isPatient: isPatient, onState: onState)
         } catch {
-            // A daemon may be there by the next attempt, and nothing looks for one before this has opened.
+            // A daemon may run at the next attempt, and the check for one starts only after this has opened.
             usesDaemonNext = true
             throw error
         }
@@ -100,14 +100,14 @@ final class AutomaticStack: AvahiStack {
         try? probe.open(isPatient: false) { state in
             if case .ready = state { isThere = true }
         }
-        // Not inside the callback.
+        // The connection is not closed inside the callback.
         probe.close()
         guard isThere else { return later(pause) { $0.lookForDaemon() } }
         usesDaemonNext = true
         onState(.broken(.daemonIsBack))
     }
 
-    /// Does nothing if the connection of now has been closed by then.
+    /// Runs `body` after a delay, unless the present connection has been closed by then.
     private func later(_ delay: Duration, _ body: @escaping (AutomaticStack) -> Void) {
         let opening = openings
         loop.after(delay) { [weak self] in
@@ -116,7 +116,7 @@ final class AutomaticStack: AvahiStack {
         }
     }
 
-    // MARK: What the active one does
+    // MARK: Calls of the active stack
 
     func browse(
         interface: Int32, onEvent: @escaping (BrowserEvent) -> Void

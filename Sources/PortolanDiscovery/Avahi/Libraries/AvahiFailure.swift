@@ -8,10 +8,10 @@ struct AvahiFailure: Error, Hashable, CustomStringConvertible {
     static let noDaemon = AvahiFailure(code: Int32(AVAHI_ERR_NO_DAEMON))
     static let failure = AvahiFailure(code: Int32(AVAHI_ERR_FAILURE))
     static let timeout = AvahiFailure(code: Int32(AVAHI_ERR_TIMEOUT))
-    /// Not a failure of the library, whose codes are negative: ``AutomaticStack`` changes over.
+    /// Not a failure of the library, whose codes are negative: ``AutomaticStack`` changes to the daemon.
     static let daemonIsBack = AvahiFailure(code: 1)
 
-    /// Likewise: the library would wait until the clock is as late again.
+    /// Not a failure of the library either: its timers would wait until the clock reaches the former time again.
     static let clockWasSetBack = AvahiFailure(code: 2)
 
     var description: String {
@@ -20,7 +20,7 @@ struct AvahiFailure: Error, Hashable, CustomStringConvertible {
         return avahi_strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }
 
-    /// For the calls that return 0 or an error code.
+    /// Throws for a negative result of the library's calls.
     static func check(_ code: Int32) throws(AvahiFailure) {
         if code < 0 { throw AvahiFailure(code: code) }
     }

@@ -1,13 +1,13 @@
 import CAvahi
 
-/// Why one of Avahi's libraries cannot be used, in the words of the dynamic linker.
+/// Error of the dynamic linker for one of Avahi's libraries.
 struct MissingLibrary: Error, Hashable, CustomStringConvertible {
     let reason: String
 
     var description: String { "the library is not there (\(reason))" }
 }
 
-/// The two libraries, opened once a process at first use.
+/// The two libraries, opened once per process at first use.
 enum AvahiLibraries {
     private static let openedClient: Result<PortolanAvahiClient, MissingLibrary> = {
         var table = PortolanAvahiClient()
@@ -22,7 +22,7 @@ enum AvahiLibraries {
         if let reason = portolan_avahi_core_load(&table) {
             return .failure(MissingLibrary(reason: String(cString: reason)))
         }
-        // It writes to standard error unless told otherwise.
+        // The library writes to standard error by default.
         table.set_log_function { _, _ in }
         return .success(table)
     }()

@@ -1,17 +1,17 @@
-/// What Portolan needs of Avahi, whether the daemon does the work or this process does.
+/// Interface to Avahi, implemented by the daemon or inside this process.
 ///
-/// libavahi-client and libavahi-core offer the same objects under other names; the two conformances translate and decide
-/// nothing. All of it belongs to one thread, callbacks included.
+/// libavahi-client and libavahi-core offer the same objects under other names; the two conformances only translate. All
+/// calls and callbacks belong to one thread.
 protocol AvahiStack: AnyObject {
-    /// How long to wait, once Avahi says that this is all for now, before the network is said to have answered.
+    /// Delay between Avahi's "all for now" and the report that the network has answered.
     var settlingDelay: Duration { get }
 
     /// Connects. States arrive through `onState`, the first one possibly before this returns.
     ///
-    /// - Parameter isPatient: wait for a daemon that is not running yet instead of failing.
+    /// - Parameter isPatient: true to wait for a daemon that is not running yet.
     func open(isPatient: Bool, onState: @escaping (StackState) -> Void) throws(AvahiFailure)
 
-    /// Lets everything go. Every handle must have been freed before; never called from inside a callback.
+    /// Closes the connection. Every handle must have been freed before; never called from inside a callback.
     func close()
 
     /// - Parameter interface: its index, or ``everyInterface``.
@@ -32,14 +32,14 @@ protocol AvahiStack: AnyObject {
     func updateText(
         of service: Advertisement, as name: String, interface: Int32, in group: AvahiHandle<GroupEvent>
     ) throws(AvahiFailure)
-    /// Adds an address record to a group that has not been committed, without a reverse record and without asking whether
-    /// another has the name.
+    /// Adds an address record to a group that has not been committed, without a reverse record and without probing for
+    /// the name.
     ///
     /// - Parameter host: the whole name; nil for the stack's own.
     func add(_ address: IPAddress, of host: String?, interface: Int32, to group: AvahiHandle<GroupEvent>)
         throws(AvahiFailure)
     func commit(_ group: AvahiHandle<GroupEvent>) throws(AvahiFailure)
-    /// Takes back what was added, committed or not.
+    /// Removes the records of a group, committed or not.
     func reset(_ group: AvahiHandle<GroupEvent>)
 }
 
@@ -47,11 +47,11 @@ protocol AvahiStack: AnyObject {
 let everyInterface: Int32 = -1
 
 enum StackState: Equatable {
-    /// Browsing works; publishing too unless the host name is just being settled.
+    /// Browsing works; publishing works too unless the host name is being settled.
     case ready(canPublish: Bool)
-    /// No daemon at the moment; this connection takes notice of its return.
+    /// No daemon runs at the moment; this connection notices its return.
     case absent
-    /// This connection is of no more use.
+    /// The connection is unusable.
     case broken(AvahiFailure)
 }
 
@@ -64,7 +64,7 @@ enum BrowserEvent {
 
 enum ResolverEvent {
     case found(ResolvedService)
-    /// No answer in time, or what was there has gone.
+    /// The query had no answer in time, or the record has vanished.
     case failed(AvahiFailure)
 }
 
@@ -81,13 +81,13 @@ struct ResolvedService {
     let txt: [String: [UInt8]]
 }
 
-/// One object of the C library together with the closure that its callback leads to.
+/// An object of the C library with the closure for its callback.
 final class AvahiHandle<Event> {
     private(set) var pointer: OpaquePointer?
     private let onEvent: (Event) -> Void
     private let release: (OpaquePointer) -> Void
 
-    /// - Parameter make: calls the C constructor with the pointer that its callback has to hand to ``deliver(_:to:)``.
+    /// - Parameter make: calls the C constructor with the pointer that its callback passes to ``deliver(_:to:)``.
     init(
         onEvent: @escaping (Event) -> Void, release: @escaping (OpaquePointer) -> Void,
         failure: @autoclosure () -> AvahiFailure, make: (UnsafeMutableRawPointer) -> OpaquePointer?
@@ -98,7 +98,7 @@ final class AvahiHandle<Event> {
         self.pointer = pointer
     }
 
-    /// The C library forgets the object, and with it the address of this one.
+    /// Frees the C object, which then no longer refers to this one.
     func free() {
         guard let pointer else { return }
         self.pointer = nil
@@ -107,7 +107,7 @@ final class AvahiHandle<Event> {
 
     deinit { free() }
 
-    /// Called by the C callbacks. The handle may be freed by what happens in `onEvent`; it lives until that returns.
+    /// Called by the C callbacks. The handle may be freed inside `onEvent`; it lives until that returns.
     static func deliver(_ event: Event?, to userdata: UnsafeMutableRawPointer?) {
         guard let event, let userdata else { return }
         let handle = Unmanaged<AvahiHandle<Event>>.fromOpaque(userdata).takeUnretainedValue()

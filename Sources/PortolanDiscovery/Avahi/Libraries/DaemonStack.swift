@@ -1,10 +1,11 @@
 import CAvahi
 
-/// The system's Avahi daemon, asked over D-Bus through libavahi-client.
+/// The system's Avahi daemon, through libavahi-client and D-Bus.
 ///
-/// Every call is a round trip that blocks, up to D-Bus's 25 seconds; the thread that owns this object is there for that.
+/// Every call is a round trip that blocks, up to D-Bus's 25 seconds; the thread that owns this object is there for
+/// that.
 final class DaemonStack: AvahiStack {
-    /// It has listened to the network all along.
+    /// No delay: the daemon has listened to the network before.
     let settlingDelay = Duration.zero
 
     private let library: PortolanAvahiClient
@@ -44,7 +45,7 @@ final class DaemonStack: AvahiStack {
     private func translate(_ state: AvahiClientState) -> StackState? {
         switch state {
         case AVAHI_CLIENT_S_RUNNING: .ready(canPublish: true)
-        // The host name is being settled: what was published must be published again afterwards.
+        // The host name is being settled: services must be published again afterwards.
         case AVAHI_CLIENT_S_REGISTERING, AVAHI_CLIENT_S_COLLISION: .ready(canPublish: false)
         case AVAHI_CLIENT_CONNECTING: .absent
         case AVAHI_CLIENT_FAILURE: .broken(failure)
@@ -56,7 +57,7 @@ final class DaemonStack: AvahiStack {
         client.map { AvahiFailure(code: library.client_errno($0)) } ?? .noDaemon
     }
 
-    // MARK: Looking
+    // MARK: Browsing
 
     func browse(
         interface: Int32, onEvent: @escaping (BrowserEvent) -> Void
@@ -141,7 +142,7 @@ final class DaemonStack: AvahiStack {
     }
 
     func reset(_ group: AvahiHandle<GroupEvent>) {
-        // Fails only when the daemon has gone, and the group with it.
+        // The call fails only if the daemon has stopped, and the group with it.
         _ = library.entry_group_reset(group.pointer)
     }
 }

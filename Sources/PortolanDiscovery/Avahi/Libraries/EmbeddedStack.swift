@@ -1,25 +1,25 @@
 import CAvahi
 
-/// mDNS inside this process, by libavahi-core: for machines and containers where no daemon runs, for the demonstration and
-/// for tests.
+/// mDNS inside this process, by libavahi-core: for machines and containers where no daemon runs, for the demonstration
+/// and for tests.
 ///
-/// It announces a host name of its own, drawn at random, and no names for addresses (reverse lookup): both would contest
-/// what a daemon or another such process on the same machine defends, and make them rename themselves for ever.
+/// The stack announces a random host name, and no reverse records: with the machine's names it would conflict with a
+/// daemon or another such process, and each would rename itself for ever.
 final class EmbeddedStack: AvahiStack {
-    /// Who has answered somebody else within the last second keeps silent (RFC 6762 §6) and answers the second question,
-    /// asked one second after the first, just when Avahi says "all for now".
+    /// Delay for a second question: a host that has answered within the last second keeps silent (RFC 6762 §6) and
+    /// answers the question one second after the first, just when Avahi reports "all for now".
     let settlingDelay = Duration.milliseconds(400)
 
     private let library: PortolanAvahiCore
     private let loop: AvahiLoop
     private let interfaces: [String]?
     private var server: OpaquePointer?
-    /// Those of the stack's own host name, from the first advertisement on that has no other: who only looks around, or
-    /// hides, announces nothing.
+    /// Address records of the stack's own host name, from the first advertisement without another host on: a process
+    /// that only browses or hides announces nothing.
     private var hostRecords: HostRecords?
     private var onState: (StackState) -> Void = { _ in }
 
-    /// - Parameter interfaces: the only ones on which anything is sent or heard; nil for all.
+    /// - Parameter interfaces: the interfaces on which packets are sent and received; nil for all.
     init(library: PortolanAvahiCore, loop: AvahiLoop, interfaces: [String]?) {
         self.library = library
         self.loop = loop
@@ -36,7 +36,7 @@ final class EmbeddedStack: AvahiStack {
         config.use_ipv4 = 1
         config.use_ipv6 = 1
         config.allow_interfaces = (interfaces ?? []).reduce(nil) { avahi_string_list_add($0, $1) }
-        // See HostRecords.
+        // HostRecords publishes the addresses.
         config.publish_addresses = 0
         config.publish_hinfo = 0
         config.publish_workstation = 0
@@ -63,20 +63,20 @@ final class EmbeddedStack: AvahiStack {
         loop.onClockSetBack = {}
         hostRecords?.close()
         hostRecords = nil
-        // Sends the goodbyes that are due before it returns.
+        // This sends goodbye packets before it returns.
         library.server_free(server)
     }
 
     private func changed(to state: AvahiServerState) {
         switch state {
-        // There is no host name whose probing would have to be awaited.
+        // There is no host name that is being probed.
         case AVAHI_SERVER_REGISTERING, AVAHI_SERVER_RUNNING: onState(.ready(canPublish: true))
         case AVAHI_SERVER_COLLISION, AVAHI_SERVER_FAILURE: onState(.broken(failure))
         default: break
         }
     }
 
-    /// 48 random bits are unique without asking; that is what makes probing for it unnecessary.
+    /// Makes a host name of 48 random bits, which is unique without probing.
     private static func randomHostName() -> String {
         let digits = String(UInt64.random(in: 0..<1 << 48), radix: 16)
         return "portolan-" + String(repeating: "0", count: 12 - digits.count) + digits
@@ -86,7 +86,7 @@ final class EmbeddedStack: AvahiStack {
         server.map { AvahiFailure(code: library.server_errno($0)) } ?? .failure
     }
 
-    // MARK: Looking
+    // MARK: Browsing
 
     func browse(
         interface: Int32, onEvent: @escaping (BrowserEvent) -> Void
@@ -99,7 +99,7 @@ final class EmbeddedStack: AvahiStack {
                 server, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), Advertisement.serviceType, "local",
                 AvahiLookupFlags(0),
                 { _, interface, family, event, name, _, _, flags, userdata in
-                    // Local to this server, which nobody else uses.
+                    // The result is local to this server, which belongs to this process alone.
                     let isOwn = flags.rawValue & AVAHI_LOOKUP_RESULT_LOCAL.rawValue != 0
                     AvahiHandle<BrowserEvent>.deliver(
                         .from(event, name: name, interface: interface, family: family, isOwn: isOwn), to: userdata)

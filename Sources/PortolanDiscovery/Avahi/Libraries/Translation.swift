@@ -1,9 +1,9 @@
 import CAvahi
 
-// Values of the C library and ours. What comes in was written by anyone on the network: checked here, once, for form.
+// Conversions between values of the C library and ours. Values from the network are checked here for form.
 
 extension ServiceRecord.ID {
-    /// nil for a name that is no UTF-8 or no DNS label, and for what is neither IPv4 nor IPv6.
+    /// Nil for a name that is not UTF-8 or no DNS label, and for families other than IPv4 and IPv6.
     init?(name: UnsafePointer<CChar>?, interface: AvahiIfIndex, family: AvahiProtocol) {
         guard let name, let text = String(validatingCString: name), (1...63).contains(text.utf8.count), interface > 0,
             let family = AddressFamily(family)
@@ -37,7 +37,7 @@ extension IPAddress {
 }
 
 extension ResolvedService {
-    /// nil if anything is missing or out of bounds.
+    /// Nil if a part is missing or out of bounds.
     init?(
         host: UnsafePointer<CChar>?, address: UnsafePointer<AvahiAddress>?, port: UInt16,
         txt: UnsafeMutablePointer<AvahiStringList>?
@@ -63,7 +63,7 @@ extension ResolverEvent {
 }
 
 extension BrowserEvent {
-    /// nil for a record that is not worth mentioning.
+    /// Returns nil for a record that is not usable.
     static func from(
         _ event: AvahiBrowserEvent, name: UnsafePointer<CChar>?, interface: AvahiIfIndex, family: AvahiProtocol,
         isOwn: Bool
@@ -90,7 +90,7 @@ extension GroupEvent {
     }
 }
 
-/// The strings of a TXT record as the C library keeps them.
+/// Strings of a TXT record in the form of the C library.
 private struct StringList: Sequence, IteratorProtocol {
     private var rest: UnsafeMutablePointer<AvahiStringList>?
 
@@ -105,11 +105,11 @@ private struct StringList: Sequence, IteratorProtocol {
     }
 }
 
-/// Lends `strings` as a list of the C library, which puts them on the wire in their order.
+/// Passes `strings` as a list of the C library, which puts them on the wire in their order.
 func withStringList<Result>(
     _ strings: [[UInt8]], _ body: (UnsafeMutablePointer<AvahiStringList>?) -> Result
 ) -> Result {
-    // Each addition goes to the front of the list, and the library writes a list from its back.
+    // Each addition goes to the front of the list, and the library writes a list from its end.
     let list = strings.reduce(nil as UnsafeMutablePointer<AvahiStringList>?) { list, string in
         avahi_string_list_add_arbitrary(list, string, string.count)
     }
@@ -118,11 +118,11 @@ func withStringList<Result>(
 }
 
 extension Advertisement {
-    /// Its TXT record as strings.
+    /// TXT record as strings.
     var strings: [[UInt8]] { txt.map { Array($0.key.utf8) + [UInt8(ascii: "=")] + $0.value } }
 }
 
-/// "name #2" for "name", "name #3" for that, never longer than a label.
+/// Returns "name #2" for "name", "name #3" for that, never longer than a label.
 func alternativeName(to name: String) -> String? {
     guard let alternative = avahi_alternative_service_name(name) else { return nil }
     defer { avahi_free(alternative) }
@@ -130,14 +130,15 @@ func alternativeName(to name: String) -> String? {
 }
 
 extension AvahiPublishFlags {
-    /// A service tells nothing of who publishes it but what it is told to.
+    /// Flags for services: without a cookie that would identify the publisher.
     static let ofService = AvahiPublishFlags(AVAHI_PUBLISH_NO_COOKIE.rawValue)
-    /// Host names of ours are random, and unique without asking.
+    /// Flags for addresses: host names of ours are random, and unique without probing.
     static let ofAddress = AvahiPublishFlags(AVAHI_PUBLISH_NO_REVERSE.rawValue | AVAHI_PUBLISH_NO_PROBE.rawValue)
 }
 
 extension IPAddress {
-    /// Over what its record is told, as the daemon does it: IPv6 addresses over IPv4 too, but not the other way round.
+    /// Protocol over which the record is announced, as the daemon does it: IPv6 addresses over IPv4 too, but not the
+    /// reverse.
     var announcedOver: AvahiProtocol { AvahiProtocol(isV6 ? AVAHI_PROTO_UNSPEC : AVAHI_PROTO_INET) }
 }
 

@@ -3,15 +3,16 @@ import Glibc
 import PortolanConcurrency
 import PortolanValues
 
-/// The event loop that Avahi's objects of one thread share, with timers of its own.
+/// Event loop of Avahi's objects on one thread, with timers of its own.
 final class AvahiLoop {
     private let poll: OpaquePointer
     let api: UnsafePointer<AvahiPoll>
     private var timers: [Timer] = []
     private var nextTimer = 0
-    /// Called when the wall clock was set back: Avahi's own timers go by it, and wait until it is as late again.
+    /// Called when the wall clock was set back: Avahi's own timers use it, and wait until it reaches the former time
+    /// again.
     var onClockSetBack: () -> Void = {}
-    /// How far the wall clock is ahead of the one that nobody sets.
+    /// Lead of the wall clock over the monotonic clock.
     private var lead = AvahiLoop.currentLead()
 
     private struct Timer {
@@ -20,7 +21,7 @@ final class AvahiLoop {
         let body: () -> Void
     }
 
-    /// - Throws: where no descriptor is left.
+    /// - Throws: ``ThreadError`` if no descriptor is left.
     init() throws(ThreadError) {
         guard let poll = avahi_simple_poll_new(), let api = avahi_simple_poll_get(poll) else {
             throw ThreadError(code: errno)
@@ -31,7 +32,7 @@ final class AvahiLoop {
 
     deinit { avahi_simple_poll_free(poll) }
 
-    /// Runs `body` in a later turn, outside of every callback of Avahi.
+    /// Runs `body` in a later turn, outside of all callbacks of Avahi.
     @discardableResult
     func after(_ delay: Duration, _ body: @escaping () -> Void) -> Int {
         nextTimer += 1
@@ -52,7 +53,7 @@ final class AvahiLoop {
         let wait = timers.map(\.due).min().map { due in
             min(ContinuousClock.now.duration(to: due), .seconds(3600)).pollMilliseconds
         }
-        // Fails only for a broken descriptor of our own making; a pause keeps that from taking a whole core.
+        // This fails only for a broken descriptor of our own; the pause keeps the loop from using a whole core.
         if avahi_simple_poll_iterate(poll, wait ?? -1) < 0 { usleep(100_000) }
         lookAtClock()
         let now = ContinuousClock.Instant.now
@@ -66,7 +67,7 @@ final class AvahiLoop {
     private func lookAtClock() {
         let now = Self.currentLead()
         let isSetBack = lead - now > .seconds(1)
-        // Small steps add up.
+        // Small steps back would add up.
         if now > lead || isSetBack { lead = now }
         if isSetBack { onClockSetBack() }
     }

@@ -1,14 +1,14 @@
 import CAvahi
 import Glibc
 
-/// Says that links, addresses or networks on links have changed, not which: the kernel's routing messages, used as a bell.
+/// Reports that links, addresses or networks on links have changed, without details, by the kernel's routing messages.
 final class ChangeWatch {
     private let loop: AvahiLoop
     private let descriptor: Int32
     private var watch: OpaquePointer?
     private let onChange: () -> Void
 
-    /// nil if the kernel does not offer it; addresses then stay as they were at the start.
+    /// Nil if the kernel does not offer the messages; addresses then stay as they were at the start.
     init?(loop: AvahiLoop, onChange: @escaping () -> Void) {
         self.loop = loop
         self.onChange = onChange

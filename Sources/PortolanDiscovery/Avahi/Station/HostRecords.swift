@@ -1,12 +1,12 @@
 import CAvahi
 
-/// Publishes the machine's addresses under a host name, and keeps them right when they change.
+/// Publishes the machine's addresses under a host name, and updates them after changes.
 ///
-/// Avahi does this itself for the one name of the machine, but not for a name of ours; and libavahi-core does it only
-/// together with the reverse records (7.2.0.192.in-addr.arpa), of which there can be one an address: the second process
-/// on a machine would fight the first, or the daemon, for it.
+/// Avahi does this itself for the machine's name, but not for a name of ours. libavahi-core does it only with reverse
+/// records (7.2.0.192.in-addr.arpa), which are unique for an address: a second process on a machine would conflict with
+/// the first, or with the daemon.
 final class HostRecords {
-    /// It owns this object, or is owned by whoever does, and so outlives it.
+    /// Unowned, because the stack or its owner owns this object, and so outlives it.
     private unowned let stack: any AvahiStack
     private let host: String?
     private let loop: AvahiLoop
@@ -15,18 +15,18 @@ final class HostRecords {
     private var changes: ChangeWatch?
     private var refreshTimer: Int?
 
-    /// One link's records, taken back together.
+    /// Records of one link, removed together.
     private struct Group {
         let addresses: [IPAddress]
         let handle: AvahiHandle<GroupEvent>
     }
 
-    /// Changes come in bursts: link up, address, the same for IPv6.
+    /// Delay before a refresh, because changes come in bursts: link up, address, the same for IPv6.
     private static let pause = Duration.milliseconds(100)
 
     /// - Parameters:
-    ///   - host: the whole name; nil for the stack's own.
-    ///   - links: the only interfaces to announce on and with, by name; nil for all.
+    ///   - host: the complete name; nil for the stack's own.
+    ///   - links: names of the interfaces to announce, and to announce on; nil for all.
     init(of host: String?, stack: any AvahiStack, loop: AvahiLoop, links: [String]?) {
         self.host = host
         self.stack = stack
@@ -36,7 +36,7 @@ final class HostRecords {
         refresh()
     }
 
-    /// Takes everything back. Called before the stack is closed.
+    /// Removes all records. Called before the stack is closed.
     func close() {
         changes = nil
         loop.cancel(refreshTimer)
@@ -63,8 +63,8 @@ final class HostRecords {
         }
     }
 
-    /// nil if there is no memory or no connection; the second is noticed and mended elsewhere. A link that Avahi has not
-    /// heard of yet is announced on when it has.
+    /// Publishes the addresses of a link. Nil if there is no memory or no connection; the owner notices a broken
+    /// connection and opens it again. A link that is new to Avahi is announced on once Avahi knows it.
     private func publish(_ addresses: [IPAddress], on link: UInt32) -> Group? {
         guard let handle = try? stack.makeGroup(onEvent: { _ in }) else { return nil }
         for address in addresses {

@@ -1,4 +1,4 @@
-/// One advertisement: puts it on the air, gives it another name when its own is taken, and puts it back after an interruption.
+/// Publisher of one advertisement: renames it after a collision, and publishes it again after an interruption.
 final class Publisher {
     private var advertisement: Advertisement
     private let names: AsyncStream<String>.Continuation
@@ -10,24 +10,24 @@ final class Publisher {
 
     private var name: String
     private var group: AvahiHandle<GroupEvent>?
-    /// Where the advertisement has a host of its own.
+    /// Address records for an advertisement with a host of its own.
     private var hostRecords: HostRecords?
     private var isCommitted = false
     private var establishedAs: String?
     private var collisions = 0
     private var retry: Int?
 
-    /// RFC 6762 §8.1: after so many conflicts the network is left in peace between attempts.
+    /// Number of conflicts after which attempts are spaced out, as RFC 6762 §8.1 demands.
     private static let patientCollisions = 15
     private static let longPause = Duration.seconds(5)
 
-    /// How many names to go on by when the name is taken again.
+    /// Returns the number of names to skip after a repeated collision.
     private let stride: () -> Int
 
     /// - Parameters:
     ///   - interfaces: indices to publish on.
-    ///   - links: the only interfaces whose addresses a host of the advertisement's own has, by name; nil for all.
-    ///   - onBreak: for failures that only a new connection mends.
+    ///   - links: names of the interfaces whose addresses the advertisement's own host has; nil for all.
+    ///   - onBreak: called for failures that only a new connection repairs.
     init(
         _ advertisement: Advertisement, names: AsyncStream<String>.Continuation, loop: AvahiLoop,
         stack: any AvahiStack, interfaces: [Int32], links: [String]?, stride: @escaping () -> Int,
@@ -44,7 +44,7 @@ final class Publisher {
         name = advertisement.name
     }
 
-    /// The first attempt, whose failure is the caller's to hear.
+    /// Makes the first attempt, and throws its error to the caller.
     func publishFirst() throws(DiscoveryError) {
         do {
             try commit()
@@ -54,7 +54,7 @@ final class Publisher {
         }
     }
 
-    /// Does nothing if it is on the air already.
+    /// Publishes the advertisement, unless it is published already.
     func publish() {
         guard !isCommitted, retry == nil else { return }
         do {
@@ -69,7 +69,7 @@ final class Publisher {
             group = try stack.makeGroup { [weak self] in self?.handle($0) }
         }
         guard let group else { return }
-        // First, so that nobody who hears of the service has to wait for the host.
+        // The host comes first, so that browsers of the service find it at once.
         if let host = advertisement.hostName, hostRecords == nil {
             hostRecords = HostRecords(of: host, stack: stack, loop: loop, links: links)
         }
@@ -80,7 +80,7 @@ final class Publisher {
                 }
                 break
             } catch  where error == .collision {
-                // Taken on this very machine: the next name at once, no network is asked.
+                // The name is taken on this machine: the next name is tried at once, without a question to the network.
                 stack.reset(group)
                 try rename()
             }
@@ -100,7 +100,7 @@ final class Publisher {
         }
     }
 
-    /// In the same group: the daemon counts groups, and limits how fast one may try.
+    /// Tries again with the same group, because the daemon counts groups and limits their rate.
     private func tryAgain(after delay: Duration, renamed: Bool) {
         guard retry == nil else { return }
         retry = loop.after(delay) { [weak self] in
@@ -119,16 +119,16 @@ final class Publisher {
 
     private func rename() throws(AvahiFailure) {
         collisions += 1
-        // Two that began at the same moment would go on to the same next name for ever; from the second time on each skips
-        // ahead by chance.
+        // Two devices that began at the same moment would try the same next name for ever; from the second collision on
+        // each skips a random number.
         for _ in 0..<(collisions == 1 ? 1 : stride()) {
-            // Always longer or another number; a name that stays would be tried forever.
+            // The next name is longer or has another number; an equal name would be tried for ever.
             guard let next = alternativeName(to: name), next != name else { throw .collision }
             name = next
         }
     }
 
-    /// Replaces the TXT record, now or when it is on the air.
+    /// Replaces the TXT record, now or after publishing.
     func update(to advertisement: Advertisement) {
         self.advertisement = advertisement
         guard let group, isCommitted else { return }
@@ -141,7 +141,7 @@ final class Publisher {
         }
     }
 
-    /// Off the air until `publish`, with the connection intact.
+    /// Removes the advertisement until `publish`, with the connection intact.
     func unpublish() {
         guard let group, isCommitted else { return }
         stack.reset(group)
@@ -149,7 +149,7 @@ final class Publisher {
         forgetAttempt()
     }
 
-    /// The connection is going away, and with it the group.
+    /// Forgets the group, whose connection is being closed.
     func detach() {
         group?.free()
         group = nil
@@ -162,7 +162,7 @@ final class Publisher {
         hostRecords = nil
     }
 
-    /// Off the air for good.
+    /// Ends the advertisement for good.
     func end() {
         detach()
         names.finish()

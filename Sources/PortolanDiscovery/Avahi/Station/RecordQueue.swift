@@ -1,4 +1,4 @@
-/// Records that wait for a resolver: first in, first out, without moving the rest at each step.
+/// Records that wait for a resolver: a first-in, first-out queue that does not move its elements at each step.
 struct RecordQueue {
     private var ids: [ServiceRecord.ID] = []
     private var head = 0

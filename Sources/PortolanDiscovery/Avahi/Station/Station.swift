@@ -1,7 +1,7 @@
-/// Keeps one connection to Avahi alive and puts what is wanted of it back in place whenever it had to be made anew.
+/// Owner of the connection to Avahi: reconnects after a failure, and restores subscriptions and advertisements.
 ///
-/// Lives on its ``StationThread``. What is wanted (who watches, what is advertised) outlives every connection; what Avahi
-/// gave out (browsers, resolvers, groups) dies with each.
+/// A station lives on its ``StationThread``. Subscriptions and advertisements outlive a connection; Avahi's objects
+/// (browsers, resolvers, groups) end with it.
 final class Station {
     private let loop: AvahiLoop
     private let stack: any AvahiStack
@@ -20,7 +20,7 @@ final class Station {
         case closed
         case absent
         case ready(canPublish: Bool)
-        /// To be closed and made anew in a later turn.
+        /// The connection is to be closed and opened again in a later turn.
         case broken
     }
 
@@ -28,9 +28,9 @@ final class Station {
 
     /// - Parameters:
     ///   - interfaces: indices to browse and publish on.
-    ///   - links: the only interfaces whose addresses are told for hosts of ours, by name; nil for all.
-    ///   - prefixes: reads which addresses are on which link.
-    ///   - stride: how many names to go on by when a name is taken again; by chance, so that two do not keep pace.
+    ///   - links: names of the interfaces whose addresses are announced for hosts of ours; nil for all.
+    ///   - prefixes: reads the networks of the links.
+    ///   - stride: number of names to skip after a repeated collision; random, so that two devices do not stay in step.
     init(
         loop: AvahiLoop, stack: any AvahiStack, interfaces: [Int32], links: [String]? = nil,
         stride: @escaping () -> Int = { .random(in: 1...8) },
@@ -45,9 +45,9 @@ final class Station {
         watcher.onFailure = { [weak self] failure in self?.connectionBroke(failure) }
     }
 
-    /// The first attempt, which does not wait for a daemon.
+    /// Makes the first attempt, which does not wait for a daemon.
     ///
-    /// - Parameter onOpening: called once: connected, or why not. After a failure nothing more is tried, the station is over.
+    /// - Parameter onOpening: called once with success or the error. After a failure the station has ended.
     func open(_ onOpening: @escaping (Result<Void, any Error>) -> Void) {
         self.onOpening = onOpening
         do {
@@ -73,7 +73,7 @@ final class Station {
             connection = .ready(canPublish: canPublish)
             opened(.success(()))
             readySince = readySince ?? .now
-            // Avahi may be in the middle of something that ends in this state: act when it is through.
+            // Avahi may be inside an operation that ends in this state, so the work is done in a later turn.
             loop.after(.zero) { [weak self] in self?.putInPlace() }
         case .absent:
             connection = .absent
@@ -84,7 +84,7 @@ final class Station {
         }
     }
 
-    /// Begins what is wanted and not running, with whatever the connection allows now.
+    /// Starts the missing browsers and advertisements, as far as the connection allows now.
     private func putInPlace() {
         guard case .ready(let canPublish) = connection else { return }
         watcher.attach()
@@ -97,7 +97,7 @@ final class Station {
     private func connectionBroke(_ failure: AvahiFailure) {
         guard !isOver, connection != .broken else { return }
         connection = .broken
-        // One that breaks as soon as it is there must not be made anew as fast as the machine can.
+        // A connection that breaks at once must not be opened again without a delay.
         if let readySince, readySince.duration(to: .now) > .seconds(5) { reopenings = 0 }
         readySince = nil
         let sentence =
@@ -110,7 +110,8 @@ final class Station {
         reopen()
     }
 
-    /// In a later turn: to free a connection inside the callback that says it is broken crashes inside the library.
+    /// Opens the connection again in a later turn: to free a connection inside the callback that reports its failure
+    /// crashes inside the library.
     private func reopen() {
         let delay = Duration.milliseconds(reopenings == 0 ? 0 : min(2000, 100 << min(reopenings, 5)))
         reopenings += 1
@@ -133,9 +134,9 @@ final class Station {
         connection = .closed
     }
 
-    // MARK: What is wanted
+    // MARK: Subscriptions and advertisements
 
-    /// - Parameter wanted: the only instance that the subscriber asks for; nil for all.
+    /// - Parameter wanted: the only instance for the subscriber; nil for all.
     func subscribe(_ id: Int, _ stream: AsyncStream<DiscoveryEvent>.Continuation, wanted: String? = nil) {
         guard !isOver else {
             stream.finish()
@@ -178,7 +179,7 @@ final class Station {
         loop.cancelAll()
     }
 
-    /// The thread is about to end; whatever a connection that never came to be has left behind goes with it.
+    /// Ends the station before its thread ends, with the remains of a connection that was never complete.
     func close() {
         isOver = true
         letGo()

@@ -3,9 +3,9 @@ import Glibc
 import PortolanConcurrency
 import Synchronization
 
-/// The one thread that owns Avahi's objects: commands in, values out.
+/// Thread that owns Avahi's objects: it runs commands and returns values.
 ///
-/// libavahi is not thread-safe and its client blocks, so nothing of it is ever touched from anywhere else.
+/// libavahi is not thread-safe and its client blocks, so its objects are used on this thread only.
 final class StationThread: Sendable {
     typealias Command = @Sendable (Station) -> Void
 
@@ -19,7 +19,7 @@ final class StationThread: Sendable {
 
     /// - Parameters:
     ///   - makeStation: called on the new thread.
-    ///   - onOpening: called there once: connected, or why not; then the thread is about to end.
+    ///   - onOpening: called there once with success or the error; after an error the thread ends.
     init(
         makeStation: @escaping @Sendable (AvahiLoop) throws(MissingLibrary) -> Station,
         onOpening: @escaping @Sendable (Result<Void, any Error>) -> Void
@@ -37,7 +37,8 @@ final class StationThread: Sendable {
         }
     }
 
-    /// Has `command` done on the thread, in the order of calls. Returns false, doing nothing, after the station has ended.
+    /// Runs `command` on the thread, in the order of calls. Returns false, without running it, after the station has
+    /// ended.
     @discardableResult
     func perform(_ command: @escaping Command) -> Bool {
         let isAccepted = inbox.withLock { inbox in
@@ -73,7 +74,7 @@ final class StationThread: Sendable {
     private var isClosed: Bool { inbox.withLock(\.isClosed) }
 }
 
-/// Wakes the loop from any thread. Avahi's own wake-up call is lost when it comes just before the loop begins to wait.
+/// Wakes the loop from any thread. Avahi's own wake-up call is lost if it comes just before the loop begins to wait.
 private final class Bell: Sendable {
     private let descriptor: Int32
 
@@ -85,7 +86,7 @@ private final class Bell: Sendable {
     deinit { close(descriptor) }
 
     func ring() {
-        // Fails only when the counter is full: then it has been rung.
+        // This fails only if the counter is full, when a wake-up is pending anyway.
         _ = eventfd_write(descriptor, 1)
     }
 

@@ -1,11 +1,11 @@
-/// One reader of events, who may be slow.
+/// Subscriber to events, which may be slow.
 ///
-/// Its stream holds a bounded number of events. What does not fit is not queued but remembered as "this record is not up to
-/// date", and told from the present state once there is room.
+/// Its stream holds a bounded number of events. For an event that does not fit, only the record is marked as outdated;
+/// its present state is delivered once there is room.
 final class Subscriber {
     static let streamCapacity = 1024
 
-    /// The only instance that the reader asks for; nil for all.
+    /// The only instance for the subscriber; nil for all.
     let wanted: String?
     private let stream: AsyncStream<DiscoveryEvent>.Continuation
     private var outdated: Set<ServiceRecord.ID> = []
@@ -17,7 +17,7 @@ final class Subscriber {
         self.wanted = wanted
     }
 
-    /// Whether something waits for room.
+    /// True if an event waits for room.
     var isBehind: Bool { !outdated.isEmpty || !unsaid.isEmpty }
 
     func found(_ record: ServiceRecord) { tell(.found(record), about: record.id) }
@@ -26,14 +26,14 @@ final class Subscriber {
 
     private func tell(_ event: DiscoveryEvent, about id: ServiceRecord.ID) {
         guard wanted == nil || id.instanceName == wanted else { return }
-        // Never past one that waits: the reader would hear the older one last.
+        // An event must not pass a waiting one about the same record: the subscriber would get the older one last.
         if outdated.contains(id) || !offer(event) { outdated.insert(id) }
     }
 
-    /// `settled`, `crowded` and news of the backend: of these only the latest of each kind matters.
+    /// Delivers `settled`, `crowded` and events of the backend: only the latest of each kind counts.
     func announce(_ event: DiscoveryEvent) {
         if event == .settled {
-            // A new connection settles again; the reader was told that it need not wait any more.
+            // A new connection settles again; the subscriber had that event before.
             guard !hasSettled, wanted == nil else { return }
             hasSettled = true
         }
@@ -43,7 +43,7 @@ final class Subscriber {
         }
     }
 
-    /// - Parameter present: the record as it is now; nil if it is gone.
+    /// - Parameter present: returns the present record; nil if it has vanished.
     func catchUp(_ present: (ServiceRecord.ID) -> ServiceRecord?) {
         while let id = outdated.first {
             guard offer(present(id).map(DiscoveryEvent.found) ?? .lost(id)) else { return }
@@ -63,7 +63,7 @@ final class Subscriber {
 }
 
 extension DiscoveryEvent {
-    /// Whether only the later of the two matters.
+    /// True if only the later of the two events counts.
     fileprivate func replaces(_ other: DiscoveryEvent) -> Bool {
         switch (self, other) {
         case (.settled, .settled), (.crowded, .crowded): true

@@ -1,21 +1,21 @@
-/// Browses while anyone watches, resolves what appears and what is asked for by name, and keeps the table of what is there.
+/// Browses while there are subscribers, resolves new services and those sought by name, and keeps the table of records.
 ///
-/// Bounded whatever the network sends: so many records, so many of them being resolved at a time.
+/// The number of records, and of those that are resolved at a time, is bounded.
 final class Watcher {
     static let maximumRecords = 4096
-    /// Names beyond which the network is said to be crowded. A network of people has fewer.
+    /// Number of names from which the network counts as crowded. A network of people has fewer.
     static let crowd = 512
-    /// The daemon allows 1024 objects a client.
+    /// Largest number of resolvers; the daemon allows 1024 objects a client.
     static let maximumResolvers = 256
-    /// How long records that were there before an interruption may take to be seen again.
+    /// Time for records from before an interruption to appear again.
     static let graceAfterSettling = Duration.seconds(2)
     static let graceWithoutConnection = Duration.seconds(30)
-    /// A record that could not be resolved is tried again after this, then after twice as long, and so on.
+    /// Delay before a record that could not be resolved is tried again; doubled after each failure.
     static let firstRetry = Duration.seconds(10)
     static let slowestRetry = Duration.seconds(300)
-    /// One that is asked for by name is tried again after this, each time: somebody waits for it.
+    /// Delay before a sought record is tried again, each time: a subscriber waits for it.
     static let seekRetry = Duration.seconds(1)
-    /// Resolvers that take longer than this do not keep the rest from being called settled.
+    /// Time after which a slow resolver no longer delays `settled`.
     static let settlingPatience = Duration.seconds(1)
 
     private let loop: AvahiLoop
@@ -32,29 +32,29 @@ final class Watcher {
     private var isSettled = false
     private var trouble: String?
     private var records: [ServiceRecord.ID: Sighting] = [:]
-    /// How many records each instance name has, and how many names there were when the network was last said to be crowded.
+    /// Number of records of each instance name, and number of names at the last `crowded` event.
     private var names: [String: Int] = [:]
     private var toldCrowd = 0
-    /// Records that were asked for by name.
+    /// Records that are sought by name.
     private var sought: Set<ServiceRecord.ID> = []
     private let readPrefixes: () -> LinkPrefixes
     private var prefixes: LinkPrefixes
-    /// While anyone watches.
+    /// Watch for changes of the links, while there are subscribers.
     private var changes: ChangeWatch?
-    /// Records that wait for one of the resolvers, longest first. Those that no longer do are passed over.
+    /// Records that wait for a resolver, longest first. Records that no longer wait are skipped.
     private var waiting = RecordQueue()
-    /// Those that have one, oldest first.
+    /// Records with a resolver, oldest first.
     private var resolving: [ServiceRecord.ID] = []
     private var staleTimer: Int?
     private var catchUpTimer: Int?
     private var resolveTimer: Int?
 
-    /// A record as far as it is known.
+    /// A record as far as it is resolved.
     private struct Sighting {
         var record: ServiceRecord?
         var isOwn: Bool
         var resolver: AvahiHandle<ResolverEvent>?
-        /// Known from before an interruption, not seen again yet.
+        /// True for a record from before an interruption that has not appeared again.
         var isStale = false
         var isUnanswered = true
         var isWaiting = false
@@ -63,8 +63,8 @@ final class Watcher {
 
     /// - Parameters:
     ///   - interfaces: indices to browse on.
-    ///   - links: the names of the only interfaces to ask on for one instance; nil for all.
-    ///   - readPrefixes: reads which addresses are on which link.
+    ///   - links: names of the interfaces on which one instance is sought; nil for all.
+    ///   - readPrefixes: reads the networks of the links.
     init(
         loop: AvahiLoop, stack: any AvahiStack, interfaces: [Int32], links: [String]?,
         readPrefixes: @escaping () -> LinkPrefixes
@@ -77,7 +77,7 @@ final class Watcher {
         prefixes = LinkPrefixes([:], loopbacks: [], own: [])
     }
 
-    // MARK: Who watches
+    // MARK: Subscribers
 
     func add(_ subscriber: Subscriber, as id: Int) {
         if subscribers.isEmpty { watchLinks() }
@@ -114,7 +114,7 @@ final class Watcher {
 
     // MARK: The connection
 
-    /// There is a connection; begins to look if anyone watches.
+    /// Uses a new connection; begins to browse if there are subscribers.
     func attach() {
         if trouble != nil {
             trouble = nil
@@ -125,7 +125,7 @@ final class Watcher {
         startLooking()
     }
 
-    /// The connection is going away. What was found is kept for a while: after a restart it is mostly still there.
+    /// Gives up the connection. Records are kept for a while: after a restart they mostly still exist.
     func detach() {
         isAttached = false
         stopBrowsing()
@@ -140,7 +140,7 @@ final class Watcher {
         catchUpLater()
     }
 
-    /// Does what the subscribers want and is not done yet.
+    /// Starts the missing browsers and searches of the subscribers.
     private func startLooking() {
         if browsers.isEmpty, subscribers.values.contains(where: { $0.wanted == nil }) { startBrowsing() }
         for name in Set(subscribers.values.compactMap(\.wanted)) { seek(name) }
@@ -177,7 +177,7 @@ final class Watcher {
         }
     }
 
-    // MARK: What there is
+    // MARK: Records
 
     private func handle(_ event: BrowserEvent) {
         switch event {
@@ -193,7 +193,7 @@ final class Watcher {
         }
     }
 
-    /// Does nothing if the browsers of now have been given up by then.
+    /// Runs `body` after a delay, unless the present browsers have been given up by then.
     private func later(_ delay: Duration, _ body: @escaping (Watcher) -> Void) {
         let beginning = beginnings
         loop.after(delay) { [weak self] in
@@ -230,7 +230,7 @@ final class Watcher {
             if removed.record != nil { tell { $0.lost(id) } }
         }
         if sought.remove(id) != nil {
-            // Its subscriber still waits, and in a flood no browser may have room for it.
+            // Its subscriber still waits, and in a crowded network no browser may have room for it.
             loop.after(Self.seekRetry) { [weak self] in
                 if let self, isAttached { startLooking() }
             }
@@ -238,7 +238,7 @@ final class Watcher {
         resolveNext()
     }
 
-    /// Asks for an instance on every link, whether a browser has seen it or not and whatever else waits.
+    /// Asks for an instance on every link, independent of the browsers and of the queue.
     private func seek(_ name: String) {
         guard (1...63).contains(name.utf8.count) else { return }
         for link in LinkAddresses.current(on: links).keys.sorted() {
@@ -251,7 +251,7 @@ final class Watcher {
         }
     }
 
-    /// Follows the links' addresses, for which of the records are on their link.
+    /// Watches the addresses of the links, which decide for each record if it is on its link.
     private func watchLinks() {
         prefixes = readPrefixes()
         changes = ChangeWatch(loop: loop) { [weak self] in self?.judgeAgain() }
@@ -274,7 +274,7 @@ final class Watcher {
     private func record(
         _ id: ServiceRecord.ID, _ sighting: Sighting, host: String, ip: IPAddress, port: UInt16, txt: [String: [UInt8]]
     ) -> ServiceRecord {
-        // A name that was ours may be another machine's by now, after a conflict, and Avahi goes on calling it ours.
+        // After a conflict a name of ours may belong to another machine, and Avahi still reports it as ours.
         let isHere = ip.isLoopback || prefixes.own.contains(ip)
         return ServiceRecord(
             id: id, hostName: host,
@@ -296,7 +296,7 @@ final class Watcher {
                 continue
             }
             if resolving.count >= Self.maximumResolvers {
-                // A resolver that has answered only listens for changes: who has no answer at all comes first.
+                // A resolver that has answered only watches for changes: records without an answer come first.
                 guard let oldest = resolving.first(where: { records[$0]?.isUnanswered == false }) else { return }
                 freeResolver(of: oldest)
             }
@@ -309,7 +309,7 @@ final class Watcher {
     @discardableResult
     private func startResolver(of id: ServiceRecord.ID) -> Bool {
         do {
-            // Also of one that is asked for by name while it stands in the queue.
+            // A sought record may also stand in the queue.
             records[id]?.isWaiting = false
             records[id]?.isUnanswered = true
             resolving.append(id)
@@ -336,7 +336,7 @@ final class Watcher {
         sighting.isUnanswered = false
         switch event {
         case .found(let service):
-            // Without the kernel's news of changes they are read each time.
+            // Without the kernel's change messages the networks are read each time.
             if changes == nil { prefixes = readPrefixes() }
             let record = record(
                 id, sighting, host: service.hostName, ip: service.ip, port: service.port, txt: service.txt)
@@ -346,7 +346,7 @@ final class Watcher {
             records[id] = sighting
             if isNews { tell { $0.found(record) } }
         case .failed:
-            // Its host no longer answers: a device that was switched off takes two minutes to get here (RFC 6762 §10).
+            // The host no longer answers: for a device that was switched off this takes two minutes (RFC 6762 §10).
             let wasThere = sighting.record != nil
             sighting.record = nil
             sighting.failures += 1
@@ -364,7 +364,7 @@ final class Watcher {
             }
         }
         settleIfDone()
-        // Not at once: the resolver that calls would be freed while it does.
+        // The call is deferred, because it would free the resolver that is calling.
         if waiting.first != nil { resolveNextSoon() }
     }
 
@@ -374,10 +374,10 @@ final class Watcher {
         resolving.removeAll { $0 == id }
     }
 
-    // MARK: Telling
+    // MARK: Delivery
 
     private func settleIfDone() {
-        // An instance that is asked for by name may not exist, and does not delay settling.
+        // A sought instance may not exist, and does not delay `settled`.
         let isBusy = resolving.contains { records[$0]?.isUnanswered == true && !sought.contains($0) }
         if waiting.first == nil, !isBusy { settle() }
     }

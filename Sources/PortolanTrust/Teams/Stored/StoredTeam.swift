@@ -2,26 +2,26 @@ import Foundation
 import PortolanCrypto
 import PortolanValues
 
-/// A team of this device, and how it stands with it.
+/// A team of this device, with the state of this device's membership.
 package struct StoredTeam: Sendable {
     package let team: Team
-    /// The rosters it is put together from, and those that are remembered, each with its secret: what other members are sent.
+    /// Heads and remembered rosters, each with its secret: the data that is sent to other members.
     package let updates: [TeamHeads.Update]
-    /// By what members are recognised: the current secret, then older ones, for members that are behind, the latest first.
-    /// None once this device was removed.
+    /// Secrets by which members are recognised: the current one, then older ones for members that are behind, the
+    /// latest first. None once this device was removed.
     package let secrets: [SecretBytes]
-    /// Secrets under which this device advertises and lets members in: the newest, and while it remembers a roster whose secret it
-    /// lacks, the newest of the older ones, by which those who hold that roster recognise it.
+    /// Secrets under which this device advertises and admits members: the newest, and while it remembers a roster
+    /// without its secret, the newest of the older ones, by which holders of that roster recognise it.
     package let advertised: [SecretBytes]
-    /// Whether this device remembers a roster whose secret it lacks.
+    /// True if this device remembers a roster whose secret it lacks.
     package let lacksSecret: Bool
-    /// Whether this device has the secrets of all heads.
+    /// True if this device has the secrets of all heads.
     package let isWhole: Bool
-    /// When this device came to it.
+    /// Time at which this device joined the team.
     package let added: Date
-    /// Whether items belong to it unless somebody says otherwise.
+    /// True if items belong to this team by default.
     package let isDefault: Bool
-    /// Whether an admin removed this device: it is then kept to say so, and for nothing else.
+    /// True if an admin removed this device: the team is then kept only to show the removal.
     package let isRemoved: Bool
 
     private let heads: TeamHeads
@@ -29,19 +29,19 @@ package struct StoredTeam: Sendable {
 
     package var id: TeamID { team.id }
 
-    /// Keys of devices that were removed and have not come back.
+    /// Keys of removed devices that have not joined again.
     package var removedKeys: Set<PinnedKey> { heads.removedKeys }
 
-    /// The roster that tells a device of its removal, and the digest of that roster alone; nil if it was not removed, or if nothing
-    /// is to be said to it.
+    /// Returns the roster that tells a device of its removal, and the digest of that roster alone; nil if it was not
+    /// removed, or must not be told.
     package func notice(to key: PinnedKey) -> (signed: SignedRoster, digest: [UInt8])? {
         isRemoved ? nil : heads.notice(to: key, from: device)
     }
 
-    /// The removal of this device; nil while it is a member.
+    /// Removal of this device; nil while it is a member.
     package var removal: TeamRemoval? { isRemoved ? heads.removal(of: device) : nil }
 
-    /// What a person should be told about the team.
+    /// Returns the warning for a person about the team, if any.
     package func warning(now: Date) -> TeamWarning? {
         if isRemoved { return .removed }
         switch team.validity(now: now) {
@@ -67,12 +67,12 @@ package struct StoredTeam: Sendable {
     }
 }
 
-/// Why a team gives this device nothing, or soon will not.
+/// Reason why a team gives this device no rights, or soon will not.
 package enum TeamWarning: Hashable, Sendable, CustomStringConvertible {
     case removed
     case expired(Date)
     case expiresSoon(Date)
-    /// Signed more than a day ahead of this device's clock.
+    /// The team was signed more than a day ahead of this device's clock.
     case notYet(Date)
 
     package var description: String {

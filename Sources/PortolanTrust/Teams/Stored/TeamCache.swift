@@ -1,7 +1,7 @@
 import PortolanCrypto
 import PortolanValues
 
-/// The teams' files in memory; see ``CachedFile`` for how they are followed.
+/// Cache of the teams' files; see ``CachedFile`` for the detection of changes.
 struct TeamCache: Sendable {
     private var listed = CachedFile<[TeamID]>()
     private var standard = CachedFile<TeamID?>()
@@ -24,7 +24,7 @@ struct TeamCache: Sendable {
         }
     }
 
-    /// Every team without opening anything; nil if something in the directory has changed.
+    /// Returns every team without opening a file; nil if the directory or a file has changed.
     func records(ifUnchangedIn path: String) -> [IndexedRecord]? {
         guard let identifiers = listed.value(ifUnchangedAt: path) else { return nil }
         var records: [IndexedRecord] = []
@@ -40,14 +40,14 @@ struct TeamCache: Sendable {
         if files.count > identifiers.count { files = files.filter { identifiers.contains($0.key) } }
         var records: [IndexedRecord] = []
         for id in identifiers {
-            // One that vanished since was left by another process.
+            // A team that vanished meanwhile was left by another process.
             if let record = try record(id, in: directory) { records.append(record) }
         }
         return records
     }
 }
 
-/// A team and its members' keys by their fingerprints, by which the network tells of them.
+/// A team and its members' keys by their fingerprints, which the network announces.
 struct IndexedRecord: Sendable {
     let record: TeamRecord
     let keys: [Fingerprint: PinnedKey]

@@ -2,7 +2,7 @@ import Foundation
 import PortolanCrypto
 import PortolanValues
 
-/// One team as it stands in its file: lines of a word and hexadecimal digits, and the SHA-256 of them all at the end.
+/// File format of one team: lines of a word and hexadecimal digits, and the SHA-256 of all lines at the end.
 ///
 /// ```
 /// portolan team, version 1: keep it secret
@@ -14,7 +14,7 @@ import PortolanValues
 /// sha256 19b1…
 /// ```
 ///
-/// The signatures guard the rosters; the sum tells damage to anything else, and a file that was cut, from what was written.
+/// The signatures protect the rosters; the sum detects other damage, and truncation.
 struct TeamDocument {
     let team: TeamID
     let added: Date
@@ -22,12 +22,12 @@ struct TeamDocument {
     let heads: [TeamHeads.Update]
     let olderSecrets: [SecretBytes]
 
-    /// What is wrong with a file, as a clause for a person.
+    /// Reason why a file is invalid, as a clause for a person.
     struct Defect: Error {
         let reason: String
     }
 
-    /// Eight heads with the largest rosters, and everything else.
+    /// Largest file, in bytes: eight heads with the largest rosters, and the other lines.
     static let sizeLimit = 4 << 20
 
     private static let title = Array("portolan team, version 1: keep it secret".utf8)
@@ -55,7 +55,7 @@ struct TeamDocument {
         return .joined([.secret(body), .open(Self.sumWord + Hexadecimal.digits(of: sum) + [Self.newline])])
     }
 
-    /// Exactly what `text` writes is a team; every file that was cut or changed anywhere is not.
+    /// Parses a file. Only the exact output of `text` is accepted; a truncated or changed file is not.
     static func parse(_ contents: SecretBytes) throws(Defect) -> TeamDocument {
         try contents.withUnsafeBytes { (contents) throws(Defect) in try parse(contents) }
     }
@@ -68,7 +68,7 @@ struct TeamDocument {
             let sum = Hexadecimal.bytes(contents[(body.endIndex + sumWord.count)...].dropLast()),
             sum == sha256(UnsafeRawBufferPointer(rebasing: body))
         else { throw Defect(reason: "it was cut off or changed since it was written") }
-        // What follows can fail only for a file that somebody made, with a sum that fits.
+        // After this check parsing fails only for a forged file with a matching sum.
         guard let document = lines(of: body) else { throw Defect(reason: "it is not a whole team") }
         return document
     }

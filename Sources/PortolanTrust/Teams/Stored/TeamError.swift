@@ -1,18 +1,18 @@
 import PortolanValues
 
-/// Why a team could not be made, joined or changed.
+/// Reason why a team could not be made, joined or changed.
 package enum TeamError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What this device keeps cannot be used.
+    /// A file of this device's state cannot be used.
     case store(StoreError)
-    /// A roster that somebody sent is not taken.
+    /// A received roster is rejected.
     case roster(RosterError)
-    /// The change cannot be made, or not by this device.
+    /// The change is impossible, or not allowed to this device.
     case change(RosterChangeError)
     /// This device is in another team of that name.
     case nameTaken(TeamName)
-    /// This device is in no such team.
+    /// This device is not in the team.
     case unknown(TeamID)
-    /// The team that was joined does not have this device in it, or its inviter is no admin of it.
+    /// The joined team does not contain this device, or its inviter is not an admin of it.
     case notInvited(TeamName)
     /// This device was removed from the team.
     case removed(TeamName)
@@ -33,7 +33,7 @@ package enum TeamError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What a program can offer to do about it.
+    /// Action that a program can offer.
     package var advice: Advice? {
         switch self {
         case .store(let error): error.advice
@@ -45,7 +45,7 @@ package enum TeamError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension TeamError {
-    /// What went wrong inside a step that only this target takes.
+    /// Wraps an error of a step inside this target.
     init(_ error: any Error) {
         switch error {
         case let error as TeamError: self = error

@@ -3,8 +3,8 @@ import PortolanCrypto
 import PortolanValues
 import Synchronization
 
-/// The files behind a ``TeamStore``: `teams/IDENTIFIER.team`, and `teams/default` with the identifier of one of them. What was read
-/// of them stays in memory.
+/// The files behind a ``TeamStore``: `teams/IDENTIFIER.team`, and `teams/default` with the identifier of one of them.
+/// Contents that were read are cached.
 final class TeamFiles: Sendable {
     static let defaultName = "default"
     private static let lockName = "lock"
@@ -13,26 +13,26 @@ final class TeamFiles: Sendable {
     private let dataPath: String
     private let own: PinnedKey?
     private let cache = Mutex(TeamCache())
-    /// The directory above as it was when there was none for teams.
+    /// State of the parent directory at the time when it had no directory for teams.
     private let emptyData = Mutex<DirectoryMark?>(nil)
     private var directoryPath: String { Self.directoryPath(in: dataPath) }
 
     static func directoryPath(in data: String) -> String { data + "/teams" }
 
-    /// - Parameter own: the key of this device; nil takes for each team the one that this device had when it came to it.
+    /// - Parameter own: the key of this device; nil takes for each team the key with which this device joined it.
     init(home: HomeDirectory, own: PinnedKey?) {
         dataPath = home.data
         self.own = own
     }
 
-    /// The directory, or `nil` as long as there are no teams.
+    /// Opens the directory; `nil` if there are no teams.
     func open() throws(StoreError) -> PrivateDirectory? {
-        // Who can write in the directory above could put another one in the place of this.
+        // Another user who can write to the parent directory could replace this one, so the parent is checked first.
         guard try PrivateDirectory(existing: dataPath) != nil else { return nil }
         return try PrivateDirectory(existing: directoryPath)
     }
 
-    /// Runs `body` as one step among all processes.
+    /// Runs `body` with the lock of all processes.
     func locked<Success>(_ body: (borrowing PrivateDirectory) throws -> Success) throws(TeamError) -> Success {
         do {
             _ = try PrivateDirectory(path: dataPath)
@@ -51,10 +51,10 @@ final class TeamFiles: Sendable {
 
     static func fileName(_ id: TeamID) -> String { "\(id)\(fileEnding)" }
 
-    /// The team that a file is for; `nil` for a file of another kind.
+    /// Returns the team of a file; `nil` for a file of another kind.
     static func identifier(_ fileName: String) -> TeamID? {
         guard fileName.hasSuffix(fileEnding) else { return nil }
-        // One team has one file: an identifier is read in either case, but written in one.
+        // Each team has one file: identifiers are read in either case, but written in one.
         return TeamID(String(fileName.dropLast(fileEnding.count))).flatMap { self.fileName($0) == fileName ? $0 : nil }
     }
 
@@ -66,12 +66,12 @@ final class TeamFiles: Sendable {
         try cache.withLock { cache throws(StoreError) in try cache.record(id, in: directory)?.record }
     }
 
-    /// The team that was chosen, whether this device is still in it or not.
+    /// Returns the chosen team, even if this device was removed from it.
     func chosen(in directory: borrowing PrivateDirectory) throws(StoreError) -> TeamID? {
         try cache.withLock { cache throws(StoreError) in try cache.chosen(in: directory) }
     }
 
-    /// Every team, in one step, so that an answer never goes back to before another one.
+    /// Returns every team, under one lock, so that a later answer is never older than an earlier one.
     func records() throws(StoreError) -> [IndexedRecord] {
         if let records = cache.withLock({ $0.records(ifUnchangedIn: directoryPath) }) { return records }
         let data = DirectoryMark(path: dataPath)
@@ -83,7 +83,7 @@ final class TeamFiles: Sendable {
         return try cache.withLock { cache throws(StoreError) in try cache.records(in: directory) }
     }
 
-    /// Every team, by name.
+    /// Returns every team, ordered by name.
     func teams(in directory: borrowing PrivateDirectory) throws(StoreError) -> [StoredTeam] {
         let (records, chosen) = try cache.withLock { cache throws(StoreError) in
             (try cache.records(in: directory), try cache.chosen(in: directory))
@@ -124,7 +124,7 @@ final class TeamFiles: Sendable {
             advice: .leaveTeam(id))
     }
 
-    /// Puts a team there that was not there before.
+    /// Adds a new team.
     func add(
         _ record: TeamRecord, beside others: [StoredTeam], in directory: borrowing PrivateDirectory
     ) throws(StoreError) -> StoredTeam {
@@ -133,7 +133,7 @@ final class TeamFiles: Sendable {
                 .full(reason: "it holds \(others.count) teams"), path: directory.path,
                 remedy: "Leave one of them first.")
         }
-        // The only team is the default without a word. It must not stop being it when another one comes.
+        // A single team is the default without a file. It stays the default when another team is added.
         if try chosen(in: directory) == nil, let only = others.first(where: \.isDefault) {
             try writeDefault(only.id, in: directory)
         }
@@ -146,7 +146,7 @@ final class TeamFiles: Sendable {
         return StoredTeam(record, device: own ?? record.device, isDefault: isDefault(id, in: directory))
     }
 
-    /// After a change: the change stands, so trouble with the other files is left for whoever asks about them.
+    /// Returns the default after a change. The change is done, so errors in other files are left to later readers.
     private func isDefault(_ id: TeamID, in directory: borrowing PrivateDirectory) -> Bool {
         let all = (try? identifiers(in: directory)) ?? []
         if let chosen = try? chosen(in: directory), all.contains(chosen) { return chosen == id }
@@ -181,8 +181,9 @@ final class TeamFiles: Sendable {
         return id
     }
 
-    /// - Parameter chosen: what the file says. Without it the only team is the default. An item must not go to another team
-    ///   because this device was removed from the one it was meant for, so then there is none until a person chooses.
+    /// - Parameter chosen: identifier in the file. Without it a single team is the default. If this device was
+    ///   removed from the chosen team, there is no default until a person chooses, so that items do not go to another
+    ///   team.
     private func stored(_ records: [TeamRecord], chosen: TeamID?) -> [StoredTeam] {
         let teams = records.map { StoredTeam($0, device: own ?? $0.device, isDefault: false) }
         let usable = teams.filter { !$0.isRemoved }

@@ -1,16 +1,16 @@
 import Foundation
 import PortolanCrypto
 
-/// What this device keeps of one team.
+/// Stored state of one team.
 struct TeamRecord: Sendable {
-    /// Members that have been away for this many changes of the secret are still recognised.
+    /// Largest number of older secrets: members that missed this many changes of the secret are still recognised.
     static let olderSecretsLimit = 8
 
     private(set) var heads: TeamHeads
-    /// Secrets that the team had before, or that one side of a fork has, the latest first.
+    /// Former secrets of the team, or secrets of one side of a fork, the latest first.
     private(set) var olderSecrets: [SecretBytes]
     let added: Date
-    /// The key of this device.
+    /// Key of this device in the team.
     private(set) var device: PinnedKey
 
     init(_ heads: TeamHeads, device: PinnedKey, added: Date) {
@@ -21,7 +21,7 @@ struct TeamRecord: Sendable {
         keepOlder(heads.heads.compactMap(\.secret))
     }
 
-    /// - Throws: why the rosters in the file are none: only for one that somebody made, or a disk that lies.
+    /// - Throws: ``RosterError`` if the rosters in the file are invalid: only for a forged file, or a faulty disk.
     init(_ document: TeamDocument) throws(RosterError) {
         heads = try TeamHeads.restored(document.heads)
         device = document.device
@@ -29,7 +29,7 @@ struct TeamRecord: Sendable {
         olderSecrets = document.olderSecrets
     }
 
-    /// Whether this device has not been removed.
+    /// True if this device has not been removed.
     var isMember: Bool { heads.team.member(device) != nil }
 
     var document: TeamDocument {
@@ -39,16 +39,17 @@ struct TeamRecord: Sendable {
             olderSecrets: olderSecrets)
     }
 
-    /// Goes on to the rosters that follow. What recognised members until here is kept for those who do not have them yet.
+    /// Advances to the following rosters. The former secrets are kept to recognise members that do not have the new
+    /// ones yet.
     mutating func advance(to next: TeamHeads) {
         let former = [heads.secret] + heads.heads.map(\.secret)
         heads = next
-        // A secret that was missing comes with its roster, which may be no head any more.
+        // A missing secret arrives with its roster, which may no longer be a head.
         let all = next.heads.map(\.secret) + former + next.remembered.map(\.secret)
         keepOlder(all.compactMap(\.self))
     }
 
-    /// This device has come to the team again, maybe with another key.
+    /// Records that this device joined the team again, maybe with another key.
     mutating func rejoin(as device: PinnedKey) { self.device = device }
 
     private mutating func keepOlder(_ latest: [SecretBytes]) {

@@ -2,39 +2,39 @@ import Foundation
 import PortolanCrypto
 import PortolanValues
 
-/// The teams this device is in: one private file for each, and one that says which is the default.
+/// Teams of this device: one private file for each, and one with the default.
 ///
-/// Every change is read, decided and written as one step among all processes, and a file is replaced whole. A file that
-/// cannot be read or understood is an error for every question about teams, because both other answers would be wrong:
-/// that nobody is a member, and that anybody is.
+/// Every change is read, decided and written under a lock of all processes, and a file is replaced as a whole. After a
+/// failed read every question about teams throws, because both other answers would be wrong: no members, or everyone a
+/// member.
 ///
-/// What was read stays in memory; see ``CachedFile`` for how the files are followed. The calls block for as long as the disk takes.
+/// Contents are cached; see ``CachedFile`` for the detection of changes. The calls block until the disk answers.
 package struct TeamStore: Sendable {
-    /// The most teams a device is in: as many as one handshake tries and one greeting names.
+    /// Largest number of teams of a device: as many as one handshake tries and one greeting names.
     package static let capacity = 16
 
     let files: TeamFiles
 
-    /// The folder whose files say which teams there are; not there as long as there are none. Each of its files is replaced whole.
+    /// Folder with the files of the teams; missing as long as there are none. Each of its files is replaced as a whole.
     package static func folder(in home: HomeDirectory) -> String { TeamFiles.directoryPath(in: home.data) }
 
-    /// - Parameter own: the key of this device; nil takes for each team the one that this device had when it came to it.
+    /// - Parameter own: the key of this device; nil takes for each team the key with which this device joined it.
     package init(home: HomeDirectory, own: DevicePublicKey? = nil) {
         files = TeamFiles(home: home, own: own.map(PinnedKey.init))
     }
 
-    /// Every team of this device, also those it was removed from, by name.
+    /// Returns every team of this device, also those from which it was removed, ordered by name.
     package func all() throws(StoreError) -> [StoredTeam] {
         guard let directory = try files.open() else { return [] }
         return try files.teams(in: directory)
     }
 
-    /// Names of the teams.
+    /// Returns the names of the teams.
     package func names() throws(StoreError) -> [TeamID: TeamName] {
         Dictionary(try all().map { ($0.id, $0.team.name) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The team that a person means: by its name, or by its identifier.
+    /// Finds a team by its name or its identifier.
     package func named(_ text: String) throws(StoreError) -> StoredTeam? {
         let (teams, name, id) = (try all(), try? TeamName(text), TeamID(text))
         return teams.first { $0.team.name == name } ?? teams.first { $0.id == id }
@@ -71,7 +71,7 @@ package struct TeamStore: Sendable {
 
     /// Makes this device, which founded the team, an admin of it again.
     ///
-    /// - Parameter names: members that are removed in the same step, by the roster that results.
+    /// - Parameter names: members that the resulting roster removes in the same step.
     package func reclaim(
         _ id: TeamID, removing names: [DeviceName], by device: DeviceIdentity, now: Date
     ) throws(TeamError) -> StoredTeam {
@@ -90,12 +90,12 @@ package struct TeamStore: Sendable {
         }
     }
 
-    /// Takes the team that somebody invited this device to, or the one it knows already and comes back to.
+    /// Joins the team of an invitation, or rejoins a known one.
     ///
     /// - Parameters:
-    ///   - received: the team's heads as the inviter sent them. Those of a team that is known already are accepted only if they
-    ///     follow from what is known, so nobody can be invited back to an older state.
-    ///   - inviter: the key that the invitation's code has confirmed; it must be an admin's.
+    ///   - received: the team's heads as the inviter sent them. Heads of a known team are accepted only if they
+    ///     follow from the known ones, so that an invitation cannot go back to an older state.
+    ///   - inviter: the key that the invitation's code has confirmed; must be an admin's.
     package func join(
         _ received: [TeamHeads.Update], invitedBy inviter: DevicePublicKey, own: DevicePublicKey,
         now: Date
@@ -120,23 +120,23 @@ package struct TeamStore: Sendable {
         }
     }
 
-    /// Takes what another member sent of a team.
+    /// Adopts rosters of a team from another member.
     ///
-    /// Where this device is an admin, it settles a fork and renews the roster at once.
+    /// If this device is an admin, it settles a fork and renews the roster at once.
     ///
-    /// - Returns: the team, `nil` if there was nothing new in it; and whether this device has signed a roster. What is refused beside
-    ///   something that is accepted is left out.
-    /// - Throws: `.unknown`, without a change to the disk; `.roster` when something was refused and nothing accepted.
+    /// - Returns: the team, `nil` if nothing was new; and true if this device has signed a roster. Rejected rosters
+    ///   beside accepted ones are left out.
+    /// - Throws: `.unknown`, without a change to the disk; `.roster` if a roster was rejected and none accepted.
     package func adopt(
         _ id: TeamID, _ received: [TeamHeads.Update], own: DeviceIdentity, now: Date
     ) throws(TeamError) -> (team: StoredTeam?, hasSigned: Bool) {
-        // Anybody can send one of a team that is none of ours: that is no reason to keep other processes waiting.
+        // Any peer can send rosters of an unknown team; that must not take the lock of other processes.
         guard try isKnown(id) else { throw TeamError.unknown(id) }
         return try files.locked { directory in
             guard var record = try files.record(id, in: directory) else { throw TeamError.unknown(id) }
             let adopted = try Self.adopting(
                 received, into: record.heads, as: PinnedKey(own.publicKey), now: now)
-            // One after the other: the secret of a fork is remembered for those who hold the fork.
+            // The two advances are separate steps, so that the secret of a fork is kept for members that hold the fork.
             if let adopted { record.advance(to: adopted) }
             let kept = try Self.keptUp(record.heads, by: own, now: now)
             if let kept { record.advance(to: kept) }
@@ -150,7 +150,7 @@ package struct TeamStore: Sendable {
     /// - Returns: the teams that were changed.
     @discardableResult
     package func renewIfDue(by device: DeviceIdentity, now: Date) throws(TeamError) -> [StoredTeam] {
-        // Nothing is due most of the time: looking first leaves the lock and the disk alone.
+        // Usually no team is due: a check without the lock comes first.
         guard try mayBeDue(device, now: now) else { return [] }
         return try files.locked { directory in
             var changed: [StoredTeam] = []
@@ -165,17 +165,18 @@ package struct TeamStore: Sendable {
         }
     }
 
-    /// Drops all that is known of a team, its secrets too. The others are not told: an admin removes who has left.
+    /// Deletes all data of a team, with its secrets. Other members are not informed: an admin removes a device that has
+    /// left.
     ///
-    /// It works for a file that cannot be read any more.
+    /// Works also for a file that cannot be read.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: true if the team existed.
     @discardableResult
     package func leave(_ id: TeamID) throws(StoreError) -> Bool {
         try files.remove(id)
     }
 
-    /// Makes a team the one that items belong to unless somebody says otherwise.
+    /// Makes a team the default for items.
     package func use(_ id: TeamID) throws(TeamError) {
         try files.locked { directory in
             guard let record = try files.record(id, in: directory) else { throw TeamError.unknown(id) }
@@ -186,7 +187,7 @@ package struct TeamStore: Sendable {
 }
 
 extension TeamStore {
-    /// What heads become with those that were received; `nil` if they bring nothing.
+    /// Adds received rosters to heads; `nil` if nothing is new.
     private static func adopting(
         _ received: [TeamHeads.Update], into heads: TeamHeads, as own: PinnedKey, now: Date
     ) throws(RosterError) -> TeamHeads? {
@@ -205,7 +206,7 @@ extension TeamStore {
         return nil
     }
 
-    /// What heads become when this device does what an admin's does by itself; `nil` if there is nothing to do.
+    /// Applies the automatic change of an admin's device; `nil` if none is due.
     private static func keptUp(
         _ heads: TeamHeads, by device: DeviceIdentity, now: Date
     ) throws(RosterChangeError) -> TeamHeads? {
