@@ -50,6 +50,34 @@ import Testing
         }
     }
 
+    @Test("a peer that says nothing after the handshake is given up in time, whatever was offered to it")
+    func saysNothing() throws {
+        let network = VirtualNetwork(seed: 1)
+        defer { network.finish() }
+        let loop = network.loop
+        let silent = VirtualHost(try Self.identity("silent"), on: network) { _ in
+            try? await loop.sleep(for: .seconds(1000))
+        }
+        let host = VirtualHost(try Self.identity("asking"), on: network) { _ in }
+        network.add(host, at: 0)
+        network.add(silent, at: 1)
+        let error = #expect(throws: TransportError.self) {
+            try loop.run {
+                let session = try await host.open(to: 1)
+                try await SessionDriver.run(on: session, ledger: NoTeams()) { driver in
+                    _ = try await driver.offer(
+                        SmallOffering(isForEveryone: true), answerWait: .seconds(600),
+                        manner: SendingManner(compression: .never))
+                }
+            }
+        }
+        guard case .deadlinePassed? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(loop.elapsed < 12_000_000_000)
+    }
+
     /// Crossings until each offer was settled, and until the session was over for the sender.
     private func crossings(
         isForEveryone: Bool, awaitsEnd: Bool, sharing isMember: Bool = false, offers: Int = 1,

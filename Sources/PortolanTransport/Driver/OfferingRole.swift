@@ -24,6 +24,8 @@ final class OfferingRole: SessionRole {
         let driver = handle.driver
         var run = OfferingRun(of: driver.session, from: mailbox, lanes: lanes) {
             try driver.tellRosters()
+        } offerMade: {
+            driver.offerMade()
         } fail: {
             driver.fail($0)
         }

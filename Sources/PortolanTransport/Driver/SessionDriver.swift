@@ -116,6 +116,11 @@ package final class SessionDriver: Sendable {
         }
     }
 
+    /// An offer is made. A peer that says nothing at all is not waited for any longer for one that was made before its Hello.
+    func offerMade() {
+        if state.withLock({ $0.beginning == .over }) { session.offerMade() }
+    }
+
     /// The role of a type, for the operations that its extensions of the driver offer; nil if this side does not play it.
     package func role<Role: SessionRole>(_ type: Role.Type) -> Role? {
         roles.lazy.compactMap { $0 as? Role }.first
@@ -163,7 +168,10 @@ package final class SessionDriver: Sendable {
             defer { state.beginning = .over }
             return state.beginning == .hasOffer
         }
-        if hasOffer, !peerCapabilities.contains(.takes) { throw TransportError.takesNothing }
+        if hasOffer {
+            guard peerCapabilities.contains(.takes) else { throw TransportError.takesNothing }
+            session.offerMade()
+        }
         let isKept = capabilities.intersection(peerCapabilities).contains(.stays)
         if isKept { session.offerMade() }
         let table = state.withLock(\.table)
