@@ -9,7 +9,9 @@
 #include <linux/magic.h>
 #include <linux/openat2.h>
 #include <linux/sockios.h>
+#include <linux/tcp.h>
 #include <malloc.h>
+#include <netinet/in.h>
 #include <stddef.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -66,10 +68,35 @@ int portolan_sync_file_system(int file) {
     return syncfs(file);
 }
 
+int portolan_packets(int socket, uint32_t *sent, uint32_t *again) {
+    struct tcp_info information;
+    socklen_t length = sizeof information;
+    memset(&information, 0, sizeof information);
+    if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &information, &length) != 0) return -1;
+    *sent = information.tcpi_data_segs_out;
+    *again = information.tcpi_total_retrans;
+    return 0;
+}
+
 int portolan_is_in_memory(int file) {
     struct statfs status;
     if (fstatfs(file, &status) != 0) return 0;
     return (unsigned long)status.f_type == TMPFS_MAGIC || (unsigned long)status.f_type == RAMFS_MAGIC;
+}
+
+int portolan_lists_attributes(int file) {
+    struct statfs status;
+    if (fstatfs(file, &status) != 0) return 0;
+    switch ((unsigned long)status.f_type) {
+    case EXT4_SUPER_MAGIC:
+    case XFS_SUPER_MAGIC:
+    case BTRFS_SUPER_MAGIC:
+    case F2FS_SUPER_MAGIC:
+    case TMPFS_MAGIC:
+        return 1;
+    default:
+        return 0;
+    }
 }
 
 int portolan_is_mount_root(int folder) {

@@ -18,10 +18,11 @@ import Testing
             ["send", "--text", "x", "--to", "@acme/design"], ["send", "f", "--to", "b", "--to", "c", "--to", "b"],
             ["send", "x", "--to", "b", "--type", "png", "--no-converters"],
             ["send", "x", "--to", "b", "--interface", "lo", "--interface", "eth0", "--discovery", "off", "-q"],
-            ["send", "x", "--to", "b", "--queue"],
+            ["send", "x", "--to", "b", "--queue"], ["send", "x", "--to", "b", "--no-agent"],
             ["receive"], ["receive", "--into", "d", "--yes", "--once", "--port", "47300"],
             ["receive", "-y", "-q", "--json", "--home", "/h", "--discovery", "embedded", "--interface", "lo"],
             ["receive", "--accept", "public.image", "--accept", "text/plain", "--once"],
+            ["receive", "--yes", "--no-agent"],
         ])
     func plain(words: [String]) throws {
         let plain = try #require(PlainCommandLine.command(words[...]), "\(words)")

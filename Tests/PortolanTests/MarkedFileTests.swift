@@ -18,18 +18,7 @@ import Testing
         let path = folder + "/plan.txt"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try Data("a plan".utf8).write(to: URL(fileURLWithPath: path))
-        let item = Item(
-            title: nil, representations: [try .file(at: path, contentType: nil, requested: .level(.all))])
-        let resolved = ResolvedItem(
-            number: 0, title: item.title, givenTitle: item.givenTitle, fallbackTitle: item.fallbackTitle,
-            representations: item.representations.map { ResolvedRepresentation($0, at: 0, audience: nil) },
-            preview: item.preview)
-        let home = try HomeDirectory(override: folder + "/home", environment: [:])
-        let key = DeviceKey.generate()
-        let offering = try NodeOffering(
-            [resolved], with: nil, store: PeerStore(home: home, own: key.publicKey), on: .system, key: key,
-            options: Node.SendOptions()
-        ) { _ in }
+        let offering = try offering(of: [.file(at: path, contentType: nil, requested: .level(.all))], in: folder)
         offering.meet(DeviceKey.generate().publicKey)
         _ = try offering.makeOffer(1, answering: nil)
         let place = OfferedPlace(0, 0)
@@ -42,5 +31,40 @@ import Testing
         // One that is gone fails when it is read.
         try FileManager.default.removeItem(atPath: path)
         #expect(try offering.seen(among: [place]) == [place])
+    }
+
+    @Test("no roster changes what is offered of files and data that are for all, and of nothing else")
+    func isForEveryone() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/portolan-everyone-\(UUID())"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let path = folder + "/plan.txt"
+        try Data("a plan".utf8).write(to: URL(fileURLWithPath: path))
+        let file = try ItemRepresentation.file(at: path, contentType: nil, requested: .level(.all))
+        let folderItself = try ItemRepresentation.file(at: folder, contentType: nil, requested: .level(.all))
+        #expect(try offering(of: [file], in: folder).isForEveryone)
+        // What lies in it may be marked.
+        #expect(try !offering(of: [folderItself], in: folder).isForEveryone)
+        #expect(try !offering(of: [file, folderItself], in: folder).isForEveryone)
+        let team = try #require(TeamID(bytes: [UInt8](repeating: 7, count: TeamID.length)))
+        try StoredVisibility.keep(
+            Restriction(.team, for: try Audience(team: team, groups: [])),
+            on: Descriptor(owning: open(path, O_RDONLY)))
+        let marked = try ItemRepresentation.file(at: path, contentType: nil, requested: .level(.all))
+        #expect(try !offering(of: [marked], in: folder).isForEveryone)
+    }
+
+    private func offering(of representations: [ItemRepresentation], in folder: String) throws -> NodeOffering {
+        let item = Item(title: nil, representations: representations)
+        let resolved = ResolvedItem(
+            number: 0, title: item.title, givenTitle: item.givenTitle, fallbackTitle: item.fallbackTitle,
+            representations: item.representations.map { ResolvedRepresentation($0, at: 0, audience: nil) },
+            preview: item.preview)
+        let home = try HomeDirectory(override: folder + "/home", environment: [:])
+        let key = DeviceKey.generate()
+        return try NodeOffering(
+            [resolved], with: nil, store: PeerStore(home: home, own: key.publicKey), on: .system, key: key,
+            options: Node.SendOptions()
+        ) { _ in }
     }
 }

@@ -25,10 +25,11 @@ import Testing
 
     @Test func whatIsRememberedIsFoundBySizeAndDigest() throws {
         try withStore { store, _ in
-            #expect(store.contents().isEmpty)
+            #expect(store.isEmpty && store.contents().isEmpty)
             let kept = try [content(1), content(2, groups: 3)]
             try store.remember(kept)
             try store.remember(kept)
+            #expect(!store.isEmpty)
             let contents = store.contents()
             for content in kept {
                 #expect(contents.restrictions(size: content.size, digest: content.digest) == [content.restriction])

@@ -26,7 +26,7 @@ import Testing
         #expect(zip(lanes, lanes.dropFirst()).allSatisfy { $1 - $0 == 0 || $1 - $0 == 1 })
     }
 
-    @Test("it never has more than the answer allows or than there are processors", arguments: [1, 2, 5])
+    @Test("it never has more than the answer allows or than processors keep busy", arguments: [1, 2, 5])
     func staysWithinBounds(most: Int) {
         #expect(Self.lanes(allowed: most) { lanes, _ in 1e9 * Double(lanes) }.max() == most)
         #expect(Self.lanes(processors: most) { lanes, _ in 1e9 * Double(lanes) }.max() == most)
@@ -80,6 +80,28 @@ import Testing
         let lanes = Self.lanes(seconds: 10) { lanes, step in step < 200 ? 0 : 1e9 * Double(lanes) }
         #expect(lanes[..<200].max() == 1)
         #expect(lanes.last == 15 || lanes.last == 16)
+    }
+
+    @Test("where packets are lost, it has more than there are processors, and soon")
+    func addsWhereTheNetworkIsWaitedFor() {
+        // 64 MiB with a round trip of 10 ms and a loss of one in a hundred.
+        let lanes = Self.lanes(processors: 2, size: 64 << 20) { lanes, _ in 1.7e6 * Double(lanes) }
+        #expect(lanes.last == 16)
+        // Within a second and a half.
+        #expect(lanes.firstIndex(of: 16).map { $0 < 60 } == true)
+    }
+
+    @Test("a slow network that is full keeps what fills it", arguments: [1, 2, 4, 8])
+    func stopsAtTheTopOfASlowNetwork(full: Int) {
+        let lanes = Self.lanes(processors: 2, seconds: 2) { lanes, _ in 2e6 * Double(min(lanes, full)) }
+        #expect(lanes.last == full)
+        #expect(lanes.max() == full * 2)
+    }
+
+    @Test("lanes that keep a processor busy are as many as there are of these")
+    func leavesProcessorsAlone() {
+        let lanes = Self.lanes(processors: 2, seconds: 30) { lanes, _ in LaneChoice.slow * 1.1 * Double(lanes) }
+        #expect(lanes.max() == 2)
     }
 
     @Test("a transfer that stands still gets no lanes for it")

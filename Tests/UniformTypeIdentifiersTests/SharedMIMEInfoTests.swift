@@ -148,6 +148,36 @@ struct SharedMIMEInfoTests {
         #expect(type("zlists.zzz").map(registry.tags(of:))?[.mimeType] == ["text/x-zmake"])
     }
 
+    @Test("The database is not asked about more of a picture's name than its last extension")
+    func severalExtensions() throws {
+        let laboratory = try laboratory()
+        try laboratory.write(
+            "50:application/json:*.2024.png\n50:application/json:*.2024.gz\n50:application/json:*.z.txt\n",
+            to: "data2/mime/globs2")
+        let registry = laboratory.registry()
+        func type(_ name: String) -> UTType? { registry.type(ofItemNamed: name, mode: S_IFREG | 0o644) }
+        #expect(type("a.2024.png") == .png)
+        #expect(type("a.2024.gz") == .json)
+        #expect(type("a.z.txt") == .json)
+    }
+
+    @Test("A file is read whole, and not beyond its limit")
+    func boundedFiles() throws {
+        let laboratory = try Laboratory()
+        let bytes = (0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let path = try laboratory.write(Data(bytes), to: "file")
+        #expect(try BoundedFile.bytes(path, maximumSize: bytes.count) == bytes)
+        #expect(throws: BoundedFile.Failure.self) { try BoundedFile.bytes(path, maximumSize: bytes.count - 1) }
+        #expect(try BoundedFile.bytes(laboratory.write(Data(), to: "empty"), maximumSize: 1).isEmpty)
+        // A file that says that it has no size, and comes in several pieces.
+        let maps = try BoundedFile.bytes("/proc/self/maps", maximumSize: 8 << 20)
+        #expect(maps.count > 4096 && maps.last == UInt8(ascii: "\n"))
+        #expect(mkfifo(laboratory.path("pipe"), 0o600) == 0)
+        #expect(throws: BoundedFile.Failure.self) {
+            try BoundedFile.bytes(laboratory.path("pipe"), maximumSize: 1)
+        }
+    }
+
     @Test("What is at a path has the type of its kind or of its name")
     func items() throws {
         let laboratory = try laboratory()

@@ -34,8 +34,15 @@ int portolan_start_writeback(int file, int64_t offset, int64_t length);
 /* syncfs(2): everything written to the file system that `file` lies on reaches the disk. */
 int portolan_sync_file_system(int file);
 
+/* Packets with data that a TCP connection has sent, and those among them that it has sent again. */
+int portolan_packets(int socket, uint32_t *sent, uint32_t *again);
+
 /* Whether `file` lies in memory (tmpfs, ramfs), where there is nothing to reserve and nothing to write back. */
 int portolan_is_in_memory(int file);
+
+/* Whether `file` lies on a file system of this machine that lists each extended attribute which it can read: ext2 to ext4, XFS, Btrfs,
+   F2FS, tmpfs. 0 for all others, which may do so as well. */
+int portolan_lists_attributes(int file);
 
 /* statx(2) with STATX_ATTR_MOUNT_ROOT: whether something is mounted at an open folder; 0 where the kernel (< 5.8) does not say. */
 int portolan_is_mount_root(int folder);

@@ -18,6 +18,14 @@ struct RestrictedContentStore: Sendable {
 
     init(home: HomeDirectory) { path = home.state + "/" + Self.folder }
 
+    /// Whether anything is remembered, as far as its folder tells. May block for a moment.
+    var isEmpty: Bool {
+        guard let folder = try? PrivateDirectory(existing: path), let numbers = try? Self.numbers(in: folder) else {
+            return true
+        }
+        return numbers.isEmpty
+    }
+
     /// Everything that is remembered; nothing where the store cannot be read.
     func contents() -> RestrictedContents {
         guard let folder = try? PrivateDirectory(existing: path), let numbers = try? Self.numbers(in: folder) else {

@@ -173,6 +173,14 @@ final class NodeOffering: Offering {
 
     var deviceKey: DevicePublicKey? { key.publicKey }
 
+    /// What lies in a folder may be restricted, and is looked at when it is sent.
+    var isForEveryone: Bool {
+        !isRehearsal
+            && items.lazy.flatMap(\.representations).allSatisfy {
+                $0.restriction == .everyone && !$0.representation.isFolder
+            }
+    }
+
     func makeOffer(_ id: UInt64, answering request: UInt64?) throws -> Offer? {
         let standing = try currentStanding()
         let offered = pending.map { Offered(item: $0, representations: items[$0].shown(to: standing, with: maker)) }

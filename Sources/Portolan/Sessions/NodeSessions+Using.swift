@@ -44,7 +44,8 @@ extension NodeSessions {
         use.opened(session)
         var roles = SessionRoles()
         roles.pacing = pacing.map { Pacing(bytesPerSecond: $0) }
-        return try await SessionDriver.run(on: session, ledger: environment.ledger(), roles: roles, use.body)
+        return try await SessionDriver.run(
+            on: session, ledger: environment.ledger(), roles: roles, awaitsEnd: false, use.body)
     }
 }
 

@@ -111,6 +111,7 @@ struct SendCommand: Subcommand {
     }
 
     func perform(_ console: Console) async throws {
+        ProcessThreads.useOneEventLoop()
         let settings = try Settings(shared)
         var configuration = settings.node(for: parcelOptions, team: options.team)
         if targets.isEmpty {

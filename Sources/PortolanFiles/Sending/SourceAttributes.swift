@@ -43,6 +43,9 @@ package struct SourceAttributes {
         }
     }
 
+    /// Those of a file that has none.
+    init() {}
+
     /// Lists the names of attributes where none is carried.
     ///
     /// - Parameter list: reads all names, each with a closing NUL.

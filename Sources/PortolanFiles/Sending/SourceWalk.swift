@@ -7,6 +7,8 @@ struct SourceWalk: ~Copyable {
         let descriptor: Descriptor
         let entry: UInt32
         var names: FolderNames
+        /// Device of which it is known that it lists all attributes; nil where that is not known.
+        let listingDevice: UInt64?
         var next = 0
     }
 
@@ -23,11 +25,14 @@ struct SourceWalk: ~Copyable {
         let restriction: Restriction
         /// Bytes of a file that are sent.
         let size: UInt64
+        let attributeNames: AttributeNames
 
         init(
             _ name: FileName, at place: SourcePlace, in parent: UInt32, _ status: FileStatus,
-            opened descriptor: Descriptor?, for restriction: Restriction, size: UInt64? = nil
+            opened descriptor: Descriptor?, for restriction: Restriction, size: UInt64? = nil,
+            _ attributeNames: AttributeNames = .unknown
         ) {
+            self.attributeNames = attributeNames
             self.name = name
             self.place = place
             self.parent = parent
@@ -170,7 +175,7 @@ struct SourceWalk: ~Copyable {
         case .device: throw .omission(.device)
         }
         // Before anything else is looked at for which the peer might be told of it.
-        let (descriptor, status, kept) = try looking { () throws(SystemFailure) -> Sight in
+        let (descriptor, status, kept, names) = try looking { () throws(SystemFailure) -> Sight in
             try kind == .file ? lookAtFile(index, of: top) : openFolder(index, of: top)
         }
         guard status.kind == kind else { throw .withheld(.unknown(.changed)) }
@@ -179,7 +184,7 @@ struct SourceWalk: ~Copyable {
         let name = try name(index, of: top)
         let found = Found(
             name, at: .below(levels[top].folder, name), in: levels[top].entry, status, opened: descriptor,
-            for: restriction)
+            for: restriction, names)
         guard kind == .folder, let descriptor else { return emit(found) }
         if levels.count >= TreeEntry.maximumFolders { throw .omission(.tooDeep) }
         do throws(SystemFailure) {
@@ -208,7 +213,7 @@ struct SourceWalk: ~Copyable {
         }
     }
 
-    private typealias Sight = (Descriptor?, FileStatus, Restriction)
+    private typealias Sight = (Descriptor?, FileStatus, Restriction, AttributeNames)
 
     private func lookAtFile(_ index: Int, of top: Int) throws(SystemFailure) -> Sight {
         let folder = levels[top].descriptor
@@ -216,10 +221,19 @@ struct SourceWalk: ~Copyable {
         return try levels[top].names.listing.withName(index) { name throws(SystemFailure) -> Sight in
             if options.looking, !options.attributes, storage.readsAttributesByName {
                 let status = try storage.status(of: name, in: folder)
-                return (nil, status, try StoredVisibility.read(name, in: folder, by: storage))
+                let names = AttributeNames(of: status, on: levels[top].listingDevice) { (names) throws(SystemFailure) in
+                    try storage.listAttributes(of: name, in: folder, into: names)
+                }
+                guard names.mayHold(StoredVisibility.attribute) else { return (nil, status, .everyone, names) }
+                return (nil, status, try StoredVisibility.read(name, in: folder, by: storage), names)
             }
             let file = try storage.openFile(name, in: folder)
-            return (file, try storage.status(of: file), try StoredVisibility.read(file, by: storage))
+            let status = try storage.status(of: file)
+            let names = AttributeNames(of: status, on: levels[top].listingDevice) { (names) throws(SystemFailure) in
+                try storage.listAttributes(of: file, into: names)
+            }
+            guard names.mayHold(StoredVisibility.attribute) else { return (file, status, .everyone, names) }
+            return (file, status, try StoredVisibility.read(file, by: storage), names)
         }
     }
 
@@ -229,7 +243,7 @@ struct SourceWalk: ~Copyable {
         let folder = try levels[top].names.listing.withName(index) { name throws(SystemFailure) in
             try storage.openFolder(name, in: above)
         }
-        return (folder, try storage.status(of: folder), try StoredVisibility.read(folder, by: storage))
+        return (folder, try storage.status(of: folder), try StoredVisibility.read(folder, by: storage), .unknown)
     }
 
     private mutating func link(_ index: Int, of top: Int) throws(Skip) -> SourceEntry {
@@ -283,7 +297,9 @@ struct SourceWalk: ~Copyable {
         let folder = SourceFolder(
             descriptor, found.status.identity, of: item, at: found.place, name: found.name,
             for: found.restriction)
-        levels.append(Level(folder: folder, descriptor: descriptor, entry: nextIndex, names: names))
+        let device = item.storage.listsAllAttributes(in: descriptor) ? found.status.identity.device : nil
+        levels.append(
+            Level(folder: folder, descriptor: descriptor, entry: nextIndex, names: names, listingDevice: device))
         return entry(.folder, found, attributes: attributes)
     }
 
@@ -331,6 +347,7 @@ struct SourceWalk: ~Copyable {
 
     private func sourceAttributes(of found: Found) -> SourceAttributes {
         let storage = item.storage
+        if found.attributeNames.isNone { return SourceAttributes() }
         if let descriptor = found.descriptor {
             if options.attributes { return SourceAttributes(of: descriptor, by: storage) }
             return SourceAttributes(notCarried: { (names) throws(SystemFailure) in

@@ -121,6 +121,8 @@ extension KernelStorage {
 
     package func isMountRoot(_ folder: Descriptor) -> Bool { portolan_is_mount_root(folder.number) != 0 }
 
+    package func listsAllAttributes(in folder: Descriptor) -> Bool { portolan_lists_attributes(folder.number) != 0 }
+
     /// The result of a call that counts bytes.
     private static func count(_ result: Int64) throws(SystemFailure) -> Int {
         guard result >= 0 else { throw .last }

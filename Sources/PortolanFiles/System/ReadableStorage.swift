@@ -63,10 +63,13 @@ package protocol ReadableStorage: Sendable {
     func fileSystem(of file: Descriptor) -> UInt64
     /// Whether another file system, or a part of one, is mounted at a folder.
     func isMountRoot(_ folder: Descriptor) -> Bool
+    /// Whether the file system that a folder lies on is known to list each attribute which it can read.
+    func listsAllAttributes(in folder: Descriptor) -> Bool
 }
 
 extension ReadableStorage {
     package func generation(of file: Descriptor) -> UInt64 { 0 }
     package func fileSystem(of file: Descriptor) -> UInt64 { 0 }
     package func isMountRoot(_ folder: Descriptor) -> Bool { false }
+    package func listsAllAttributes(in folder: Descriptor) -> Bool { false }
 }

@@ -5,7 +5,7 @@ import PortolanValues
 ///
 /// From the two Hellos each side knows what it will get, so that nothing is asked for and nothing answered. What was
 /// adopted changes nothing of this exchange: there is one round, and it ends. Offers and questions come after
-/// `.complete`, in both directions; a Hello does not come any more, and what changes later is for ``RosterUpdates``.
+/// `.complete`, in both directions, but for an own offer that everybody may see (PORTOLAN.md 6.1-10); a Hello does not come any more, and what changes later is for ``RosterUpdates``.
 ///
 /// It holds the heads of one team at most. What the peer must not do throws, what the owner must not do traps.
 ///

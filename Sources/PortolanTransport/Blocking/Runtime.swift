@@ -57,10 +57,16 @@ package struct Runtime: Sendable {
         }
     }
 
-    /// Lanes that one direction of a session may have: more than there are processors to serve them would help nobody.
-    var mostLanes: Int { simulation?.mostLanes ?? Self.lanesOfMachine }
+    /// Lanes that one direction of a session may have: more than there are processors help where the network is slower than these.
+    /// Which of them do is the sender's to find out (``LaneChoice``).
+    var mostLanes: Int { simulation?.mostLanes ?? max(Self.slowLanes, min(Limits.lanes, Self.processors)) }
 
-    private static let lanesOfMachine = max(2, min(Limits.lanes, ProcessInfo.processInfo.activeProcessorCount))
+    /// Lanes that this side can serve when they are busy all the time.
+    var busyLanes: Int { simulation?.mostLanes ?? Self.processors }
+
+    private static let processors = max(2, ProcessInfo.processInfo.activeProcessorCount)
+    /// Lanes that mostly wait, and take no more of a small machine than a thread and the memory of a record each.
+    private static let slowLanes = 8
 
     /// Runs `body` where blocking calls on the files of items are allowed.
     func withBlockingThread<Result>(

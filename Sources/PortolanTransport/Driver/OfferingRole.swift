@@ -24,6 +24,8 @@ final class OfferingRole: SessionRole {
         let driver = handle.driver
         var run = OfferingRun(of: driver.session, from: mailbox, lanes: lanes) {
             try driver.tellRosters()
+        } offerMade: {
+            driver.offerMade()
         } fail: {
             driver.fail($0)
         }
@@ -71,7 +73,9 @@ extension SessionDriver {
         _ offering: any Offering, answerWait: Duration, manner: SendingManner = SendingManner(),
         wasHeard: @escaping @Sendable () -> Void = {}
     ) async throws -> [ItemOutcome]? {
-        guard try await peerCapabilities.contains(.takes) else { throw TransportError.takesNothing }
+        // Where the peer turns out to take nothing, the session ends then.
+        let isEarly = offering.isForEveryone ? try await offersEarly : false
+        if !isEarly, try await !peerCapabilities.contains(.takes) { throw TransportError.takesNothing }
         return try await order(
             OfferOrder(offering, answering: nil, answerWait: answerWait, manner: manner, wasHeard: wasHeard))
     }

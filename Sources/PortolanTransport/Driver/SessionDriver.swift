@@ -27,8 +27,18 @@ package final class SessionDriver: Sendable {
         var failure: (any Error)?
         /// Its last word was said in order.
         var hasFinished = false
+        /// What an offer that everybody may see waits for at the beginning (PORTOLAN.md 6.1-10).
+        var beginning = Beginning.open
         /// Set in the initialiser, and not changed.
         var table = RoleTable([])
+    }
+
+    /// The beginning of the session, in which both sides tell what they know of their teams.
+    private enum Beginning {
+        case open
+        /// An offer is made before the peer has said anything.
+        case hasOffer
+        case over
     }
 
     private init(_ session: Session, _ ledger: any TeamLedger, _ roles: SessionRoles) {
@@ -42,11 +52,13 @@ package final class SessionDriver: Sendable {
 
     /// Runs a session: plays `roles` in it, and ends it when `body` has returned and nothing is owed to the peer any more.
     ///
-    /// - Parameter body: what this side wants of the session. For a side that only answers, ``waitForPeer()``; for one that keeps the session,
-    ///   ``stay()``.
+    /// - Parameters:
+    ///   - awaitsEnd: whether to wait a moment for the peer's last word. A side that wants nothing when `body` has returned need not.
+    ///   - body: what this side wants of the session. For a side that only answers, ``waitForPeer()``; for one that keeps the session,
+    ///     ``stay()``.
     /// - Throws: what ended the session early; what `body` throws, with which the session is closed.
     package static func run<Result: Sendable>(
-        on session: Session, ledger: any TeamLedger, roles: SessionRoles = SessionRoles(),
+        on session: Session, ledger: any TeamLedger, roles: SessionRoles = SessionRoles(), awaitsEnd: Bool = true,
         _ body: @Sendable (SessionDriver) async throws -> Result
     ) async throws -> Result {
         let driver = SessionDriver(session, ledger, roles)
@@ -70,7 +82,7 @@ package final class SessionDriver: Sendable {
                 } catch TransportError.endedUnanswered {
                     // Nothing is broken: the peer has ended, and this side ends in order, too.
                 }
-                try await driver.finish()
+                try await driver.finish(awaitsEnd: awaitsEnd)
                 tasks.cancelAll()
                 guard let result else { throw TransportError.endedUnanswered }
                 return result
@@ -89,6 +101,24 @@ package final class SessionDriver: Sendable {
     /// What the peer says it does, once the teams' rosters have been exchanged.
     package var peerCapabilities: Capabilities {
         get async throws { try await agreed.value() }
+    }
+
+    /// Whether an offer that no roster changes is made before the peer has said what it takes: where this side's Hello, which is said by
+    /// then, lists no team, and the peer's has not come yet.
+    var offersEarly: Bool {
+        get async throws {
+            guard try await rosters.greeting.value() else { return false }
+            return state.withLock { state in
+                guard state.beginning != .over else { return false }
+                state.beginning = .hasOffer
+                return true
+            }
+        }
+    }
+
+    /// An offer is made. A peer that says nothing at all is not waited for any longer for one that was made before its Hello.
+    func offerMade() {
+        if state.withLock({ $0.beginning == .over }) { session.offerMade() }
     }
 
     /// The role of a type, for the operations that its extensions of the driver offer; nil if this side does not play it.
@@ -134,6 +164,14 @@ package final class SessionDriver: Sendable {
     private func route() async throws {
         var dialogue = session.dialogue()
         let peerCapabilities = try await rosters.exchange(capabilities) { try await dialogue.next() }
+        let hasOffer = state.withLock { state in
+            defer { state.beginning = .over }
+            return state.beginning == .hasOffer
+        }
+        if hasOffer {
+            guard peerCapabilities.contains(.takes) else { throw TransportError.takesNothing }
+            session.offerMade()
+        }
         let isKept = capabilities.intersection(peerCapabilities).contains(.stays)
         if isKept { session.offerMade() }
         let table = state.withLock(\.table)
@@ -188,7 +226,7 @@ package final class SessionDriver: Sendable {
     // MARK: The end
 
     /// Says the last word, when nothing is going on any more.
-    private func finish() async throws {
+    private func finish(awaitsEnd: Bool) async throws {
         try await work.drain()
         let roles = self.roles
         // A peer that reads nothing from a lane any more keeps it waiting.
@@ -199,7 +237,7 @@ package final class SessionDriver: Sendable {
         }
         state.withLock { $0.hasFinished = true }
         agreed.settle(.failure(TransportError.truncated))
-        await session.finish()
+        await session.finish(isWaiting: awaitsEnd)
     }
 
     private var roles: [any SessionRole] { state.withLock(\.table.roles) }
@@ -235,6 +273,7 @@ package final class SessionDriver: Sendable {
         }
         for role in roles { role.fail(error) }
         agreed.settle(.failure(error))
+        rosters.greeting.settle(.failure(error))
         peerHasEnded.settle(.failure(error))
         work.fail(error)
     }

@@ -9,6 +9,8 @@ final class SessionRosters: Sendable {
     private let ledger: any TeamLedger
     /// nil until the beginning is over.
     private let updates = Mutex<RosterUpdates?>(nil)
+    /// Settled when this side has said its Hello, with whether that lists no team.
+    let greeting = OneShot<Bool, any Error>()
 
     init(_ session: Session, _ ledger: any TeamLedger) {
         self.session = session
@@ -44,6 +46,7 @@ final class SessionRosters: Sendable {
                 case .complete: break
                 }
             }
+            greeting.settle(.success(shared.isEmpty))
             if exchange.isComplete { break }
             guard let message = try await next() else {
                 try exchange.endOfInput()

@@ -86,7 +86,7 @@ final class FileSending: Sendable {
         work = OutgoingWork(tree, on: lanes.runtime)
         let now = lanes.runtime.now
         let choice = LaneChoice(
-            allowed: tree.mostLanes, processors: lanes.runtime.mostLanes, size: source.size,
+            allowed: tree.mostLanes, processors: lanes.runtime.busyLanes, size: source.size,
             worthwhile: manner.worthAnotherLane, start: now)
         let isFolder = if case .tree(let tree) = source { tree.isFolder } else { false }
         watching = Mutex(Watching(choice: choice, next: now, totals: isFolder ? now + Self.totalDelay : nil))

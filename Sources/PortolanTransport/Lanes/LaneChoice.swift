@@ -5,6 +5,9 @@ import PortolanProtocol
 /// It begins with one. While another one makes the whole faster by more than a twentieth it adds one; the first that does not help is
 /// left idle, and tried again later, since a network does not stay as it is. What is small enough to be over before a measurement has
 /// one lane from beginning to end.
+///
+/// Lanes that carry little wait for the network, as where packets are lost: twice as many are tried then, also more than there are
+/// processors. Faster ones than that would only take the processors from each other.
 package struct LaneChoice: Sendable {
     /// Fewer bytes than this, altogether or still to come, are not worth another connection.
     package static let worthwhile: UInt64 = 16 << 20
@@ -13,8 +16,12 @@ package struct LaneChoice: Sendable {
     static let window = Duration.milliseconds(150)
     /// What passes before it: connecting, and finding the pace of the network.
     static let settling = Duration.milliseconds(50)
-    /// How much faster it has to be.
-    private static let gain = 1.05
+    /// The same for lanes that wait for the network: several have to connect.
+    static let slowSettling = Duration.milliseconds(200)
+    /// Part of the speed by which each lane that is added has to make it faster.
+    private static let gain = 0.05
+    /// Bytes in a second of a lane that waits for the network: a fraction of what any processor seals.
+    static let slow = 16e6
     private static let shortestPause = Duration.seconds(2)
     private static let longestPause = Duration.seconds(32)
 
@@ -22,11 +29,12 @@ package struct LaneChoice: Sendable {
     package private(set) var lanes = 1
 
     private let most: Int
+    private let processors: Int
     private let worthwhile: UInt64
     private let size: UInt64?
     private var phase: Phase
-    /// Bytes in a second with one lane fewer than are being tried.
-    private var rateBefore: Double?
+    /// Bytes in a second, and lanes, before those that are being tried.
+    private var before: (rate: Double, lanes: Int)?
     private var pause = LaneChoice.shortestPause
 
     private enum Phase {
@@ -40,7 +48,7 @@ package struct LaneChoice: Sendable {
 
     /// - Parameters:
     ///   - allowed: the most that the receiver's answer allows.
-    ///   - processors: the most that this machine can serve at a time.
+    ///   - processors: how many that are busy all the time this machine can serve.
     ///   - size: how many bytes there are to be sent; nil where that is not known.
     ///   - worthwhile: how many bytes are worth another connection.
     ///   - start: when the first lane begins to send.
@@ -49,7 +57,8 @@ package struct LaneChoice: Sendable {
         start: ContinuousClock.Instant
     ) {
         self.worthwhile = worthwhile
-        most = max(1, min(allowed, processors, Limits.lanes))
+        self.processors = processors
+        most = max(1, min(allowed, Limits.lanes))
         self.size = size
         phase = most > 1 && (size ?? .max) >= worthwhile ? .settling(until: start + Self.settling) : .settled
     }
@@ -71,7 +80,7 @@ package struct LaneChoice: Sendable {
             judge(Double(bytes - min(before, bytes)) / (time / .seconds(1)), bytes, now)
         case .pausing(let end):
             if now >= end {
-                rateBefore = nil
+                before = nil
                 phase = .measuring(since: now, bytes: bytes)
             }
         case .settled: break
@@ -80,18 +89,27 @@ package struct LaneChoice: Sendable {
     }
 
     private mutating func judge(_ rate: Double, _ bytes: UInt64, _ now: ContinuousClock.Instant) {
-        if let before = rateBefore, rate <= before * Self.gain {
-            lanes -= 1
+        if let before, rate <= before.rate * (1 + Self.gain * Double(lanes - before.lanes)) {
+            lanes = before.lanes
             phase = .pausing(until: now + pause)
             pause = min(pause * 2, Self.longestPause)
-        } else if lanes == most {
+        } else if next(at: rate) == lanes {
             phase = .settled
         } else if let size, size - min(size, bytes) < worthwhile {
             phase = .settled
         } else {
-            rateBefore = rate
-            lanes += 1
-            phase = .settling(until: now + Self.settling)
+            let settling = isSlow(rate, lanes) ? Self.slowSettling : Self.settling
+            before = (rate, lanes)
+            lanes = next(at: rate)
+            phase = .settling(until: now + settling)
         }
     }
+
+    /// How many are tried where those that are at work have this rate together.
+    private func next(at rate: Double) -> Int {
+        if isSlow(rate, lanes) { return min(lanes * 2, most) }
+        return min(lanes < processors ? lanes + 1 : lanes, most)
+    }
+
+    private func isSlow(_ rate: Double, _ lanes: Int) -> Bool { rate < Self.slow * Double(lanes) }
 }

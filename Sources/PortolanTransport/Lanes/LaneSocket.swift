@@ -13,6 +13,8 @@ final class LaneSocket: LaneConnection {
     /// Where it is to be connected to, if it was made for that.
     private let address: NetworkAddress?
     private let down = Atomic(false)
+    /// Whether the path loses packets; nil when that was noticed.
+    private let path = Mutex<PathWatch?>(PathWatch())
 
     /// Takes over a connected socket.
     ///
@@ -90,6 +92,7 @@ final class LaneSocket: LaneConnection {
             guard try !send(some: &rest, 0) else { continue }
             _ = try wait(for: POLLOUT)
         }
+        lookAtPath()
         return ContinuousClock.now - start
     }
 
@@ -173,15 +176,32 @@ final class LaneSocket: LaneConnection {
 
     // MARK: Congestion
 
-    /// CUBIC instead of BBR: BBR paces and probes, which pays on long lossy paths; on a local network CUBIC carries two to three times
-    /// as much. Where the system does not allow it, its own choice stays.
+    /// CUBIC instead of BBR: BBR paces and probes, which pays on lossy paths; on a local network CUBIC carries two to three times as
+    /// much. Where the system does not allow it, its own choice stays.
     private func preferCubic() {
         var name = [UInt8](repeating: 0, count: 16)
         var length = socklen_t(name.count)
         guard getsockopt(descriptor, CInt(IPPROTO_TCP), TCP_CONGESTION, &name, &length) == 0,
             name.starts(with: Array("bbr".utf8))
         else { return }
-        let cubic = Array("cubic".utf8)
-        _ = setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_CONGESTION, cubic, socklen_t(cubic.count))
+        choose("cubic")
+    }
+
+    private func choose(_ name: String) {
+        let name = Array(name.utf8)
+        _ = setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_CONGESTION, name, socklen_t(name.count))
+    }
+
+    /// BBR after all, where the path loses packets: it carries many times as much there. Where the system has none, all stays as it is.
+    private func lookAtPath() {
+        let now = ContinuousClock.now
+        path.withLock { path in
+            var (sent, again) = (UInt32(0), UInt32(0))
+            guard path?.isDue(at: now) == true, portolan_packets(descriptor, &sent, &again) == 0,
+                path?.loses(sent: sent, again: again, at: now) == true
+            else { return }
+            path = nil
+            choose("bbr")
+        }
     }
 }

@@ -122,10 +122,12 @@ final class RecordWriter: Sendable {
     }
 
     /// Seals the end mark: nothing can be sent after it.
-    func sendEnd() {
+    ///
+    /// - Parameter done: called when the socket has it, and all that was sent before, or the connection is gone.
+    func sendEnd(_ done: @escaping @Sendable () -> Void = {}) {
         var record = channel.allocator.buffer(capacity: Self.overhead)
         record.writeRepeatingByte(0, count: Self.overhead)
-        seal(.end, &record) { _, _ in }
+        seal(.end, &record) { _, _ in done() }
     }
 
     /// Sends one payload record.

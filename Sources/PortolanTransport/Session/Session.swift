@@ -158,9 +158,12 @@ package final class Session: Sendable {
     ///
     /// Lanes that have not ended by then are cut off. The connection of a slower peer stays open behind this call, while the process lasts,
     /// until the peer has ended as well or the time of silence has passed.
-    package func finish() async {
-        writer.sendEnd()
+    ///
+    /// - Parameter isWaiting: false for a side that wants nothing of what the other still may say (PORTOLAN.md 6.10-16): it waits
+    ///   only until the system has taken all that it said itself.
+    package func finish(isWaiting: Bool = true) async {
         let hasWaited = channel.eventLoop.makePromise(of: Void.self)
+        writer.sendEnd { if !isWaiting { hasWaited.succeed(()) } }
         let moment = channel.eventLoop.scheduleTask(in: .seconds(2)) { [outgoingLanes, incomingLanes] in
             outgoingLanes.end()
             incomingLanes.end()

@@ -11,6 +11,9 @@ package protocol Offering: Sendable {
     ///   - request: the number of the request that it answers, if it does.
     func makeOffer(_ id: UInt64, answering request: UInt64?) throws -> Offer?
 
+    /// Whether everybody may see all of it, whatever is in a folder included: no roster changes what an offer is made of then.
+    var isForEveryone: Bool { get }
+
     /// Those of some representations that the peer may see at this moment, by one look at its rights. May block.
     func seen(among places: Set<OfferedPlace>) throws -> Set<OfferedPlace>
 
@@ -31,6 +34,8 @@ package protocol Offering: Sendable {
 
 extension Offering {
     package var deviceKey: DevicePublicKey? { nil }
+
+    package var isForEveryone: Bool { false }
 
     package func contentAtHand(at place: OfferedPlace) -> OfferedContent? { nil }
 

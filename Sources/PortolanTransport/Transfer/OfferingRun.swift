@@ -33,6 +33,8 @@ struct OfferingRun {
     let lanes: OutgoingLanes
     /// Called before each offer is made.
     private let prepare: @Sendable () throws -> Void
+    /// Called when an offer is about to be sent.
+    private let offerMade: @Sendable () -> Void
     /// Ends the session at once; the first cause counts.
     private let fail: @Sendable (any Error) -> Void
     /// The present offer, or the last one.
@@ -42,12 +44,14 @@ struct OfferingRun {
 
     init(
         of session: Session, from mailbox: Mailbox<Input>, lanes: OutgoingLanes,
-        prepare: @escaping @Sendable () throws -> Void, fail: @escaping @Sendable (any Error) -> Void
+        prepare: @escaping @Sendable () throws -> Void, offerMade: @escaping @Sendable () -> Void,
+        fail: @escaping @Sendable (any Error) -> Void
     ) {
         self.session = session
         self.mailbox = mailbox
         self.lanes = lanes
         self.prepare = prepare
+        self.offerMade = offerMade
         self.fail = fail
     }
 
@@ -184,7 +188,7 @@ struct OfferingRun {
                 switch action {
                 case .send(let message):
                     if case .offer = message {
-                        session.offerMade()
+                        offerMade()
                         order.hasOffered()
                     }
                     session.send(message)

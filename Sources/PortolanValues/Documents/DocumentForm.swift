@@ -26,7 +26,7 @@ package struct DocumentForm: Sendable {
     package func text(of body: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
+        encoder.dateEncodingStrategy = .document
         do {
             let document = Written(format: format, version: versions.upperBound, body: body)
             return try Array(encoder.encode(document)) + [UInt8(ascii: "\n")]
@@ -40,7 +40,7 @@ package struct DocumentForm: Sendable {
         _: Body.Type, from text: [UInt8]
     ) throws(DocumentDefect) -> (body: Body, version: Int) {
         let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
+        decoder.dateDecodingStrategy = .document
         let document: Read<Body>
         do {
             document = try decoder.decode(Read<Body>.self, from: Data(text))

@@ -49,9 +49,9 @@ struct MIMECache: MIMEFolder {
         let path = TypePlaces.path(folder, "mime.cache")
         guard let made = Self.modified(path),
             Self.modified(TypePlaces.path(folder, "globs2")).map({ $0 <= made }) ?? true,
-            let data = try? BoundedFile.read(path, maximumSize: SharedMIMEInfo.maximumFileSize)
+            let bytes = try? BoundedFile.bytes(path, maximumSize: SharedMIMEInfo.maximumFileSize)
         else { return nil }
-        self.init([UInt8](data))
+        self.init(bytes)
     }
 
     private static func modified(_ path: String) -> (Int, Int)? {
@@ -247,7 +247,10 @@ extension MIMECache {
 
         private func isString(_ offset: Int) -> Bool {
             guard offset < bytes.count else { return false }
-            return bytes[offset..<min(offset + maximumLength, bytes.count)].contains(0)
+            return bytes.withUnsafeBytes { memory in
+                guard let start = memory.baseAddress else { return false }
+                return memchr(start + offset, 0, min(maximumLength, memory.count - offset)) != nil
+            }
         }
     }
 }

@@ -65,8 +65,8 @@ struct MIMETextFiles: MIMEFolder {
         of name: String, in folder: String, separator: Unicode.Scalar, _ body: ([String]) -> Void
     ) {
         let path = TypePlaces.path(folder, name)
-        guard let data = try? BoundedFile.read(path, maximumSize: SharedMIMEInfo.maximumFileSize) else { return }
-        for line in [UInt8](data).split(separator: UInt8(ascii: "\n"))
+        guard let bytes = try? BoundedFile.bytes(path, maximumSize: SharedMIMEInfo.maximumFileSize) else { return }
+        for line in bytes.split(separator: UInt8(ascii: "\n"))
         where line.count <= maximumLineLength && line.first != UInt8(ascii: "#") {
             let fields = line.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false)
                 .compactMap { String(validating: $0, as: UTF8.self) }

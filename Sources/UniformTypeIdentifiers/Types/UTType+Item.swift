@@ -4,9 +4,10 @@ extension UTType {
     /// The type of the item at a path: a folder, a link, a device, or the type that the name of a file stands for.
     /// Contents are not read.
     ///
-    /// A file is judged by its last extension, unless more of its name stands for a type of its own (`tar.gz`). Where
-    /// no type claims that, shared-mime-info is asked about the whole name (`Makefile`) and then about the extension. A
-    /// file without either is ``unixExecutable`` if it may be run, else ``data``.
+    /// A file is judged by its last extension, unless more of its name stands for a type of its own (`tar.gz`; of
+    /// pictures, films and the like only where a declared type claims it). Where no type claims that, shared-mime-info
+    /// is asked about the whole name (`Makefile`) and then about the extension. A file without either is
+    /// ``unixExecutable`` if it may be run, else ``data``.
     /// - Parameter followingLinks: true to take the type of a symbolic link's target.
     /// - Returns: nil if the item does not exist, or is not accessible.
     package static func type(ofItemAt url: URL, followingLinks: Bool = false) -> UTType? {
@@ -49,21 +50,27 @@ extension TypeRegistry {
 
     private func type(ofFileNamed name: String, isExecutable: Bool) -> UTType {
         let extensions = Self.extensions(of: name)
+        let last = extensions.last
+        let known = last.flatMap { declaredType(tag: $0, tagClass: .filenameExtension, conformingTo: .data) }
+        // Reading the machine's database takes longer than all the rest.
+        let isWhole = known.map { known in Self.wholes.contains { conforms(known, to: $0) } } ?? false
         for several in extensions.dropLast() {
-            let declared = type(tag: several, tagClass: .filenameExtension, conformingTo: .data)
+            let declared =
+                isWhole
+                ? declaredType(tag: several, tagClass: .filenameExtension, conformingTo: .data)
+                : type(tag: several, tagClass: .filenameExtension, conformingTo: .data)
             if let declared, !declared.isDynamic { return declared }
         }
-        let last = extensions.last
-        // Reading the machine's database takes longer than all the rest.
-        if let last, let declared = declaredType(tag: last, tagClass: .filenameExtension, conformingTo: .data) {
-            return declared
-        }
+        if let known { return known }
         if let named = types(ofFileNamed: name).first { return named }
         if let last, let type = type(tag: last, tagClass: .filenameExtension, conformingTo: .data) {
             return type
         }
         return isExecutable ? .unixExecutable : .data
     }
+
+    /// Kinds of content that no other is written or packed in, so that no more of a name than its last extension stands for a type.
+    private static let wholes: [UTType] = [.image, .audiovisualContent, .compositeContent, .font]
 
     /// Possible extensions of a name: `tar.gz` and `gz`, the longest first, of at most four parts. The part behind a
     /// leading dot is no extension.

@@ -1,3 +1,4 @@
+import PortolanConcurrency
 import PortolanFiles
 import PortolanValues
 import Synchronization
@@ -23,6 +24,9 @@ extension Node {
             item.representations.contains { $0.sourcePath != nil && $0.isFolder == folders }
         }
         guard isAny else { return }
+        // The idle thread has to wait for a processor that nobody else wants.
+        let store = RestrictedContentStore(home: configuration.home)
+        guard await withLookupThread({ !store.isEmpty }) else { return }
         let isCancelled = Atomic(false)
         await withIdleThread {
             self.findUnmarkedCopies(

@@ -32,6 +32,9 @@ extension SendCommand: PlainlyRead {
         case "--queue":
             try words.once(option)
             queueing.queue = true
+        case "--no-agent":
+            try words.once(option)
+            queueing.agent.withoutAgent = true
         default:
             if try !network.take(option, &words) { try shared.take(option, &words) }
         }
@@ -80,6 +83,9 @@ extension ReceiveCommand: PlainlyRead {
         case "--yes", "-y":
             try words.once("--yes")
             yes = true
+        case "--no-agent":
+            try words.once(option)
+            agent.withoutAgent = true
         case "--port":
             try words.once(option)
             listening.port = try words.value { word throws(ValueError) in try PortSyntax.parse(word) }

@@ -45,6 +45,8 @@ final class StagedFiles: Sendable {
     let leftOut: LeftOutEntries
     let earlier: EarlierFiles
     let state = Mutex(State())
+    /// The smallest size that need be asked about, as of the beginning.
+    private let smallestLarge = LargestFile.smallest
 
     init(_ area: StagingArea, _ stored: StoredVersion, _ leftOut: LeftOutEntries) {
         self.area = area
@@ -144,7 +146,7 @@ final class StagedFiles: Sendable {
 
     /// Whether the destination takes no file of this size, as far as that can be told beforehand.
     private func isTooLarge(_ file: AnnouncedFile) throws(FileError) -> Bool {
-        guard let size = file.size, size >= LargestFile.smallest else { return false }
+        guard let size = file.size, size >= smallestLarge else { return false }
         let workspace = try area.workspace.open()
         return try !file.entry.storing { () throws(SystemFailure) in try workspace.takes(fileOf: size) }
     }

@@ -1,0 +1,43 @@
+/// Notices that a path loses packets whatever is sent on it, and not because too much is: pure, fed with times and numbers.
+///
+/// CUBIC takes each lost packet for a sign that a queue is full, and carries little where one of a hundred is lost on the way. Where the
+/// path is quick all the same, as one of a room is, there is nothing to do about it.
+struct PathWatch: Sendable {
+    /// Time between two looks.
+    static let interval = Duration.milliseconds(200)
+    /// Packets without which a look says nothing.
+    static let fewest: UInt32 = 200
+    /// The part of them that has to be lost.
+    static let share = 0.005
+    /// Packets in a second that a quick path carries: some 16 MB.
+    static let quick = 11_000.0
+
+    private struct Look {
+        let time: ContinuousClock.Instant
+        let sent: UInt32
+        let again: UInt32
+    }
+
+    private var last: Look?
+
+    /// Whether a look is due.
+    func isDue(at now: ContinuousClock.Instant) -> Bool { last.map { now - $0.time >= Self.interval } ?? true }
+
+    /// Takes a look.
+    ///
+    /// - Parameters:
+    ///   - sent: packets with data that were sent since the beginning, those that were sent again included. It may overflow.
+    ///   - again: packets that were sent again since the beginning.
+    /// - Returns: whether the path loses packets, and is slow for it.
+    mutating func loses(sent: UInt32, again: UInt32, at now: ContinuousClock.Instant) -> Bool {
+        guard let last else {
+            self.last = Look(time: now, sent: sent, again: again)
+            return false
+        }
+        let (count, lost) = (sent &- last.sent, again &- last.again)
+        guard isDue(at: now), count >= Self.fewest else { return false }
+        self.last = Look(time: now, sent: sent, again: again)
+        let rate = Double(count) / ((now - last.time) / .seconds(1))
+        return rate < Self.quick && Double(lost) >= Double(count) * Self.share
+    }
+}
