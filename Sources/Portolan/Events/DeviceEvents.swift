@@ -21,18 +21,24 @@ extension NodeEvent {
         public let message: String
         /// Peers that a name could mean.
         public let candidates: [PeerState]
+        /// What kept this device from another one, where that is why.
+        public let fault: OrNull<NodeError.Fault.Code>
 
         public static let fields: [Field] = [
             Field("code", .count, "the exit status"), Field("kind", .text, "its word, see exit-codes"),
             Field("message", .text, "text"),
             Field("candidates", .list(.foundPeer), "peers a name could mean, as in peer"),
+            .fault,
         ]
 
-        package init(code: Int32, kind: String, message: String, candidates: [Peer]) {
+        package init(
+            code: Int32, kind: String, message: String, candidates: [Peer], fault: NodeError.Fault.Code? = nil
+        ) {
             self.code = code
             self.kind = kind
             self.message = message
             self.candidates = candidates.map(PeerState.init)
+            self.fault = OrNull(fault)
         }
     }
 
