@@ -177,6 +177,11 @@ struct EventSamples {
             NodeEvent(\.paired, .init(contact)),
             NodeEvent(\.note, .init(text)), NodeEvent(\.step, .init(text)),
             NodeEvent(
+                \.finding,
+                .init(probe: "disk", level: .fail, seen: text, advice: text, cause: "disk", code: 109)),
+            NodeEvent(
+                \.finding, .init(probe: "disk", level: .ok, seen: text, advice: nil, cause: nil, code: nil)),
+            NodeEvent(
                 \.error,
                 .init(
                     code: 69, kind: "unreachable", message: text, candidates: [found, unknown], fault: .nameAmbiguous)),
