@@ -11,11 +11,16 @@ struct CommandFailure: Error, CustomStringConvertible {
     let description: String
     /// The peers that a name could mean, when it was ambiguous.
     let candidates: [Peer]
+    /// What kept this device from another one, where that is why.
+    let fault: NodeError.Fault.Code?
 
-    init(_ status: ExitStatus, _ sentence: String, candidates: [Peer] = []) {
+    init(
+        _ status: ExitStatus, _ sentence: String, candidates: [Peer] = [], fault: NodeError.Fault.Code? = nil
+    ) {
         self.status = status
         description = sentence
         self.candidates = candidates
+        self.fault = fault
     }
 
     /// Gives every error that can come out of a command its status and its sentence.
@@ -23,7 +28,8 @@ struct CommandFailure: Error, CustomStringConvertible {
         switch error {
         case let failure as CommandFailure: self = failure
         case let error as NodeError:
-            self.init(ExitStatus(error.kind), error.fullSentence, candidates: error.candidates)
+            self.init(
+                ExitStatus(error.kind), error.fullSentence, candidates: error.candidates, fault: error.fault?.code)
         case let error as StoreError: self.init(ExitStatus(error.kind), error.fullSentence)
         case let error as WorkingFolderError: self.init(.noInput, error.description)
         case let error as HomeError: self.init(.usage, error.fullSentence)

@@ -40,7 +40,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     var meaning: String {
         switch self {
         case .done: "done: everything asked for has happened"
-        case .no: "the answer is no: 'types conforms'"
+        case .no: "the answer is no: 'types conforms'; 'doctor' has remarks alone"
         case .incomplete:
             "stored, but something was left out: unreadable, changed while it was sent, of a name or kind that cannot be stored, "
                 + "or restricted; 0 with --allow-omissions"

@@ -3,8 +3,8 @@ import PortolanValues
 
 /// Why a connection could not be made, or ended before its work was done.
 package enum TransportError: Error, Sendable {
-    /// None of the peer's addresses answered.
-    case unreachable(String)
+    /// None of the peer's addresses answered; the fault says what was seen, where it is known.
+    case unreachable(String, fault: ConnectionFault? = nil)
     /// Connecting, the handshake and the offer together took longer than the one deadline over them.
     case deadlinePassed(String)
     /// Nothing was heard from the peer for this many seconds.
@@ -48,12 +48,16 @@ package enum TransportError: Error, Sendable {
 extension TransportError {
     /// The other side was too slow before there was an offer.
     static let offerIsOverdue = deadlinePassed("Connecting and agreeing on an offer")
+
+    package static func unreachable(_ fault: ConnectionFault) -> TransportError {
+        unreachable(fault.description, fault: fault)
+    }
 }
 
 extension TransportError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .unreachable(let detail): detail
+        case .unreachable(let detail, _): detail
         case .deadlinePassed(let what):
             "\(what) took too long; the other side may be overloaded or not a Portolan peer."
         case .silent(let seconds): "Nothing was heard from the other side for \(seconds) s; the connection is gone."

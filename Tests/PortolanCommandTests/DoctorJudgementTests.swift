@@ -13,6 +13,7 @@ import Testing
         #expect(([remark, fine] + faults).status == Cause.port.rawValue)
         for cause in Cause.allCases {
             #expect(Cause.table.contains("\(cause.rawValue)  \(cause.meaning)"))
+            #expect(ExitCodesPage.page.contains("\(cause.rawValue)  \(cause.meaning)"))
             #expect(ExitStatus(rawValue: cause.rawValue) == nil && cause.rawValue < 128)
         }
     }
@@ -59,12 +60,29 @@ import Testing
     }
 
     @Test func aPortThatIsTakenIsAFaultOnlyWhereNoOtherDoes() {
-        var facts = PortFacts(port: 47217, outcome: .taken(by: nil))
+        var facts = PortFacts(port: 47217, outcome: .taken(by: .unknown))
         #expect([PortJudgement.finding(facts)].status == Cause.remarks)
         facts.isRequired = true
         #expect([PortJudgement.finding(facts)].status == Cause.port.rawValue)
         facts.agentRuns = true
         #expect([PortJudgement.finding(facts)].status == 0)
+        // The agent of this home is no process of another user, and no other program.
+        for holder in [PortFacts.Holder.user("root"), .program("nc", process: 7)] {
+            facts.outcome = .taken(by: holder)
+            #expect([PortJudgement.finding(facts)].status == Cause.port.rawValue)
+        }
+        #expect(PortJudgement.finding(facts).seen.contains("“nc” (process 7)"))
+        facts.outcome = .taken(by: .program("portolan", process: 7))
+        #expect([PortJudgement.finding(facts)].status == 0)
+    }
+
+    @Test func fewFoldersToWatchAreRemarked() {
+        var facts = SystemFacts(
+            watchLimit: 100_000, instanceLimit: 128, openFiles: 20_000, landlock: 7,
+            clock: ClockFacts(wall: 1_800_000_000, jump: 0, isSynchronised: true))
+        #expect(SystemJudgement.findings(facts).status == 0)
+        facts.watchLimit = 500
+        #expect(SystemJudgement.findings(facts).status == Cause.remarks)
     }
 
     @Test func aFullDiskAndOneWithoutInodesAreFaults() {

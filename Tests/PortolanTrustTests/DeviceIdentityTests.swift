@@ -32,6 +32,18 @@ import Testing
         #expect(try temporary.dataEntries() == ["device.key"])
     }
 
+    @Test func anOnlookerWritesNothingAndKnowsWhatIsThere() throws {
+        let invented = try DeviceIdentity.loadOrInvent(in: temporary.home, defaultName: ada)
+        #expect(invented.name == ada)
+        #expect(!FileManager.default.fileExists(atPath: temporary.home.data))
+        #expect(!FileManager.default.fileExists(atPath: temporary.home.state))
+        let made = try load()
+        let other = try DeviceName("other")
+        let found = try DeviceIdentity.loadOrInvent(in: temporary.home, defaultName: other)
+        #expect(found.publicKey == made.publicKey && found.name == ada)
+        #expect(found.publicKey != invented.publicKey)
+    }
+
     @Test func theNameCanBeChanged() throws {
         let first = try load()
         try DeviceIdentity.rename(to: DeviceName("Ada’s laptop"), in: temporary.home)

@@ -18,6 +18,18 @@ extension NodeEnvironment {
         to peer: Peer, wanting wanted: Activities = [], avoiding avoided: Set<UInt16> = [], isSought: Bool = true,
         decide: @escaping @Sendable (RemoteIdentity) async throws -> Void
     ) async throws -> Session {
+        do {
+            return try await reach(peer, wanting: wanted, avoiding: avoided, isSought: isSought, decide: decide)
+        } catch TransportError.unreachable(_, var fault?) {
+            fault.peer = peer.localName ?? peer.ownName
+            throw TransportError.unreachable(fault)
+        }
+    }
+
+    private func reach(
+        _ peer: Peer, wanting wanted: Activities, avoiding avoided: Set<UInt16>, isSought: Bool,
+        decide: @escaping @Sendable (RemoteIdentity) async throws -> Void
+    ) async throws -> Session {
         let connector = Connector(identity: local, timing: timing, runtime: runtime)
         var choice = PlaceChoice(wanting: wanted, avoiding: avoided)
         let places = choice.take(of: peer)

@@ -21,18 +21,61 @@ extension NodeEvent {
         public let message: String
         /// Peers that a name could mean.
         public let candidates: [PeerState]
+        /// What kept this device from another one, where that is why.
+        public let fault: OrNull<NodeError.Fault.Code>
 
         public static let fields: [Field] = [
             Field("code", .count, "the exit status"), Field("kind", .text, "its word, see exit-codes"),
             Field("message", .text, "text"),
             Field("candidates", .list(.foundPeer), "peers a name could mean, as in peer"),
+            .fault,
         ]
 
-        package init(code: Int32, kind: String, message: String, candidates: [Peer]) {
+        package init(
+            code: Int32, kind: String, message: String, candidates: [Peer], fault: NodeError.Fault.Code? = nil
+        ) {
             self.code = code
             self.kind = kind
             self.message = message
             self.candidates = candidates.map(PeerState.init)
+            self.fault = OrNull(fault)
+        }
+    }
+
+    /// One thing that `portolan doctor` has looked at.
+    public struct Finding: EventFields {
+        public enum Level: String, Codable, Sendable, CaseIterable {
+            case ok
+            case warn
+            case fail
+        }
+
+        public let probe: String
+        public let level: Level
+        public let seen: String
+        /// What to do about it.
+        public let advice: OrNull<String>
+        /// The word for the fault.
+        public let cause: OrNull<String>
+        /// Its number, which is the exit status where it is the first one.
+        public let code: OrNull<Int32>
+
+        public static let fields: [Field] = [
+            Field("probe", .text, "what was looked at"), Field("level", .words(Level.self), "ok, warn or fail"),
+            Field("seen", .text, "what was seen there"), Field("advice", .orNull(.text), "what to do, or null"),
+            Field("cause", .orNull(.text), "the word for the fault, or null where there is none"),
+            Field("code", .orNull(.count), "its number, see exit-codes, or null"),
+        ]
+
+        package init(
+            probe: String, level: Level, seen: String, advice: String?, cause: String?, code: Int32?
+        ) {
+            self.probe = String(peerText: probe)
+            self.level = level
+            self.seen = String(peerText: seen)
+            self.advice = OrNull(advice.map { String(peerText: $0) })
+            self.cause = OrNull(cause)
+            self.code = OrNull(code)
         }
     }
 

@@ -41,6 +41,10 @@ extension NodeEvent.Field {
     static let omissions = NodeEvent.Field(
         "omissions", .list(.part), "what could not be carried: path, reason of each, as far as listed")
     static let omitted = NodeEvent.Field("omitted", .count, "how much could not be carried, listed or not")
+    static let fault = NodeEvent.Field(
+        "fault", .orNull(.fault),
+        "what kept this device from the other one: "
+            + NodeError.Fault.Code.allCases.map(\.rawValue).joined(separator: ", ") + "; or null")
     static let teamID = NodeEvent.Field("id", .text, "the team's, text")
     static let epoch = NodeEvent.Field("epoch", .count, "how many changes there have been")
 }

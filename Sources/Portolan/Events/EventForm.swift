@@ -70,6 +70,8 @@ extension NodeEvent.Form {
             "visibility": .visibility, "audience": .orNull(.audience), "message": .text, "image": .orNull(.picture),
             "icon": .orNull(.picture),
         ]))
+    static let fault = NodeEvent.Form.defined(
+        "fault", "What kept this device from another one", .words(NodeError.Fault.Code.self))
     static let sharedForm = NodeEvent.Form.defined(
         "sharedForm", "A form of a shared item",
         .object([

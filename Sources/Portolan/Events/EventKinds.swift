@@ -32,6 +32,7 @@ extension NodeEvent {
             "fell-back", "send: a representation could not be produced, the receiver may take another")
         public let fetched = Kind<Fetched>(
             "fetched", "share: a peer has asked for an item, and this is what became of it")
+        public let finding = Kind<Finding>("finding", "doctor: one thing that was looked at")
         public let found = Kind<Found>("found", "pair, team join: the machine that shows the code is there")
         public let id = Kind<Identity>("id", "id: this device")
         public let imported = Kind<Imported>("imported", "types import: the declarations are installed")

@@ -265,6 +265,8 @@ extension NodeEvent {
         public let code: Int32
         /// Why no session came about.
         public let message: OrNull<String>
+        /// What kept this device from the receiver, where that is why.
+        public let fault: OrNull<NodeError.Fault.Code>
 
         public static let fields: [Field] = [
             Field("member", .text, "name in the team, or the target as it was given"),
@@ -273,17 +275,19 @@ extension NodeEvent {
                 "outcome", .words(Outcome.self),
                 "delivered, incomplete, declined, nothing-in-common, unreachable or failed"),
             Field("code", .count, "the exit status it would be alone"),
-            Field("message", .orNull(.text), "why no session came about, or null"),
+            Field("message", .orNull(.text), "why no session came about, or null"), .fault,
         ]
 
         package init(
-            member: String, fingerprint: Fingerprint?, outcome: Outcome, code: Int32, message: String?
+            member: String, fingerprint: Fingerprint?, outcome: Outcome, code: Int32, message: String?,
+            fault: NodeError.Fault.Code? = nil
         ) {
             self.member = member
             self.fingerprint = OrNull(fingerprint)
             self.outcome = outcome
             self.code = code
             self.message = OrNull(message)
+            self.fault = OrNull(fault)
         }
     }
 }

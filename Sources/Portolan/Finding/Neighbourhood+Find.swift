@@ -27,7 +27,7 @@ extension Neighbourhood {
                 name: text, fingerprint: nil, addresses: try await fixed.addresses(),
                 foundBy: Peer.byAddress)
         } catch let error as FixedAddressError {
-            throw NodeError(.unreachable, "\(error)")
+            throw NodeError(.unreachable, "\(error)", fault: error.fault(text))
         }
     }
 
@@ -68,7 +68,9 @@ extension Neighbourhood {
                     let ofHost = found.isEmpty && snapshot.isSettled ? host?.matches(in: snapshot.peers) : nil
                     if let peer = ofHost?.only { return peer }
                     if snapshot.isSettled, snapshot.peers.isEmpty, let note = snapshot.note {
-                        throw NodeError(.unreachable, "“\(DisplayText(wanted))” cannot be looked for: \(note)")
+                        throw NodeError(
+                            .unreachable, "“\(DisplayText(wanted))” cannot be looked for: \(note)",
+                            fault: .init(presence.isOff ? .discoveryOff : .discoveryFailed, peer: wanted))
                     }
                     if isCertain || !found.isEmpty && owner == nil, !isWaiting {
                         isWaiting = true
@@ -121,7 +123,7 @@ extension Neighbourhood {
         throw NodeError(
             .unreachable,
             "“\(DisplayText(wanted))” could be any of \(found.count) peers; name one by its fingerprint:\n\(list)",
-            candidates: found)
+            candidates: found, fault: .init(.nameAmbiguous, peer: wanted))
     }
 
     /// Peers that are named to somebody who gave the name of none.
@@ -132,7 +134,11 @@ extension Neighbourhood {
         let seconds = configuration.findWait.components.seconds
         var sentence = "No peer called “\(DisplayText(wanted))” answered within \(seconds) s."
         var advice: Advice?
-        if let note = latest.note { sentence += " \(note)" }
+        var code = NodeError.Fault.Code.nobodyAnswered
+        if let note = latest.note {
+            sentence += " \(note)"
+            code = .discoveryFailed
+        }
         let offLink = latest.directory?.offLinkAddresses { name, fingerprint in
             Target.matches(
                 wanted, in: [Peer(name: name, fingerprint: fingerprint, addresses: [], foundBy: "")]
@@ -140,16 +146,23 @@ extension Neighbourhood {
         }
         if let offLink, !offLink.isEmpty {
             sentence += " \(DiscoveryRemark.offLink(offLink))"
+            code = .noAddress
         } else if let crowd = latest.directory?.crowd {
             sentence += " \(DiscoveryRemark.crowd(crowd))"
+            code = .discoveryFailed
         } else if !latest.isSettled, latest.note == nil, latest.peers.isEmpty {
             sentence +=
                 " The network was not heard out in that time: the mDNS daemon is busy, or the network is flooded. Try "
                 + "again, or name the peer as host:port."
+            code = .discoveryFailed
+        } else if latest.peers.isEmpty, configuration.interfaces == nil, LinkAddresses.areOwnAlone {
+            sentence += " No interface of this machine is up with an address."
+            code = .noInterface
         } else if latest.peers.isEmpty {
             sentence += " Nobody else did either: does it receive there, and is it on the same network?"
             advice = .startReceiver
         } else {
+            code = .nameUnknown
             let near = ofHost.isEmpty ? Target.near(wanted, in: latest.peers) : ofHost
             if !near.isEmpty {
                 let names = near.prefix(3).map { "“\(DisplayText($0.name, limit: 63))”" }
@@ -161,7 +174,7 @@ extension Neighbourhood {
             sentence += listed.prefix(Self.listedPeers).map(\.candidateLine).joined(separator: "\n")
             if more > 0 { sentence += "\n  and \(more) more" }
         }
-        return NodeError(.unreachable, sentence, candidates: ofHost, advice: advice)
+        return NodeError(.unreachable, sentence, candidates: ofHost, advice: advice, fault: .init(code, peer: wanted))
     }
 }
 
@@ -179,6 +192,17 @@ extension Peer {
         let known = localName.flatMap { $0 == ownName ? nil : ", known here as “\(DisplayText($0, limit: 63))”" } ?? ""
         return
             "  \(fingerprint?.description ?? "(no fingerprint advertised)")  “\(DisplayText(name, limit: 63))”\(known)\(place)"
+    }
+}
+
+extension FixedAddressError {
+    /// - Parameter text: the address as it was given.
+    func fault(_ text: String) -> NodeError.Fault? {
+        switch self {
+        case .unknownHost: .init(.hostUnknown, peer: text)
+        case .noSuchInterface: .init(.noInterface, peer: text)
+        default: nil
+        }
     }
 }
 

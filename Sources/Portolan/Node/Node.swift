@@ -52,6 +52,19 @@ public final class Node: Sendable {
         self.init(configuration, identity)
     }
 
+    /// A node that looks around and writes nothing. Where its home has no key yet, it has one that is kept nowhere, and is to meet nobody.
+    ///
+    /// - Throws: `StoreError` when the home cannot be used.
+    package static func onlooker(_ configuration: Configuration) async throws(StoreError) -> Node {
+        Node(
+            configuration,
+            try await withLookupThread { () throws(StoreError) in
+                var identity = try DeviceIdentity.loadOrInvent(in: configuration.home, defaultName: .ofThisAccount)
+                if let name = configuration.name { identity.name = name }
+                return identity
+            })
+    }
+
     /// The same for tests, on the calling thread.
     ///
     /// - Parameters:

@@ -31,7 +31,7 @@ struct CodeEntering: Sendable {
                 // The code proves who it is, whatever it is called.
             }
         } catch {
-            throw NodeError.ofSession(error)
+            throw NodeError.ofSession(error.telling(place))
         }
     }
 
@@ -42,7 +42,7 @@ struct CodeEntering: Sendable {
         do {
             return try await fixed.addresses()
         } catch let error as FixedAddressError {
-            throw NodeError(.unreachable, "\(error)")
+            throw NodeError(.unreachable, "\(error)", fault: error.fault(place))
         }
     }
 
@@ -56,12 +56,14 @@ struct CodeEntering: Sendable {
         guard !environment.presence.isOff else {
             throw NodeError(
                 .unreachable, "Discovery is off; give the address of the device where the code was made.",
-                advice: .giveAddress)
+                advice: .giveAddress, fault: .init(.discoveryOff))
         }
         do {
             return try await environment.presence.withDiscovery { try await look(with: $0, for: wait) }
         } catch let error as DiscoveryError {
-            throw NodeError(.unreachable, "The device where the code was made cannot be looked for: \(error)")
+            throw NodeError(
+                .unreachable, "The device where the code was made cannot be looked for: \(error)",
+                fault: .init(.discoveryFailed))
         }
     }
 
@@ -105,7 +107,7 @@ struct CodeEntering: Sendable {
             .unreachable,
             "\(count) devices wait with a code that begins with \(code.number). Nothing was tried, so your code is still good, but "
                 + "the number tells nothing: make a code with another one, or give the address of the device where it was made.",
-            advice: .giveAddress)
+            advice: .giveAddress, fault: .init(.nameAmbiguous))
     }
 
     private func absence(_ wait: Duration, among waiting: WaitingDevices) -> NodeError {
@@ -115,6 +117,8 @@ struct CodeEntering: Sendable {
                 (DiscoveryRemark.offLink(offLink), .giveAddress)
             } else if let crowd = waiting.crowd {
                 (DiscoveryRemark.crowd(crowd), .giveAddress)
+            } else if let trouble = waiting.trouble {
+                (trouble, .giveAddress)
             } else {
                 (
                     "Does it still wait there, and is it on the same network?",
@@ -124,6 +128,16 @@ struct CodeEntering: Sendable {
         return NodeError(
             .unreachable,
             "No device waits with a code that begins with \(code.number); it was looked for during \(wait.components.seconds) s. "
-                + "\(cause) The code has not been used.", advice: advice)
+                + "\(cause) The code has not been used.", advice: advice,
+            fault: .init(waiting.trouble == nil ? .nobodyAnswered : .discoveryFailed))
+    }
+}
+
+extension Error {
+    /// The same, with the address that was given in the place of a peer's name.
+    fileprivate func telling(_ place: String?) -> any Error {
+        guard let place, case TransportError.unreachable(_, var fault?) = self as any Error else { return self }
+        fault.peer = place
+        return TransportError.unreachable(fault)
     }
 }

@@ -1,4 +1,5 @@
 import PortolanCrypto
+import PortolanDiscovery
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
@@ -14,6 +15,8 @@ extension NodeError {
         case let error as InvalidValue: NodeError(.badInput, "\(error)")
         case TransportError.truncated, TransportError.silent, TransportError.stalled, TransportError.abandoned:
             NodeError(.interrupted, "\(error)")
+        case TransportError.unreachable(let sentence, let fault?):
+            NodeError(.unreachable, sentence, fault: Fault(fault, isOffline: LinkAddresses.areOwnAlone))
         case TransportError.unreachable, TransportError.deadlinePassed, TransportError.laneVersionRefused:
             NodeError(.unreachable, "\(error)")
         case TransportError.withdrawn, TransportError.notEntitled: NodeError(.notTrusted, "\(error)")

@@ -31,11 +31,16 @@ public struct NodeError: Error, Sendable, CustomStringConvertible {
     public let candidates: [Peer]
     /// What a program can offer to do about it.
     public let advice: Advice?
+    /// What kept this device from the other one, where that is why.
+    public let fault: Fault?
 
-    public init(_ kind: Kind, _ description: String, candidates: [Peer] = [], advice: Advice? = nil) {
+    public init(
+        _ kind: Kind, _ description: String, candidates: [Peer] = [], advice: Advice? = nil, fault: Fault? = nil
+    ) {
         self.kind = kind
         self.description = description
         self.candidates = candidates
         self.advice = advice
+        self.fault = fault
     }
 }

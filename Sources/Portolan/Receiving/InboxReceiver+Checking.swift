@@ -174,7 +174,8 @@ extension InboxReceiver {
         guard announced > free - min(free, reserve) else { return nil }
         let kept = reserve > 0 ? ", of which \(reserve) are to stay free" : ""
         return
-            "There is no room for it: \(announced) bytes were offered, \(free) are free in “\(DisplayText(folder.path))”\(kept)."
+            "There is no room for it: \(announced) bytes were offered, \(free) are free in “\(DisplayText(folder.path))”\(kept). "
+            + "Make room there, or receive into another folder, and have it sent again."
     }
 
     /// Bytes that are still to come, as far as that is known.

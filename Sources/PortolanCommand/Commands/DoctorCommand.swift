@@ -45,7 +45,7 @@ struct DoctorCommand: Subcommand {
             settings = try Settings(shared)
         } catch let error as ConfigurationError {
             let finding = Finding("configuration", .fail(.configuration), error.description)
-            try show([finding], on: console)
+            show([finding], on: console)
             throw ExitCode(Cause.configuration.rawValue)
         }
         let examination = Examination(settings: settings, node: settings.node(network, port: port))
@@ -53,20 +53,20 @@ struct DoctorCommand: Subcommand {
         for probe in examination.probes(peer: peer) {
             let findings = try await probe()
             try Task.checkCancellation()
-            try show(findings, on: console)
+            show(findings, on: console)
             all += findings
         }
         if all.status != 0 { throw ExitCode(all.status) }
     }
 
-    private func show(_ findings: [Finding], on console: Console) throws {
+    private func show(_ findings: [Finding], on console: Console) {
         for finding in findings {
             if finding.level == .ok {
                 console.remark(FindingLine.text(finding))
             } else {
                 console.say(FindingLine.text(finding))
             }
-            try console.emit(FindingLine(finding))
+            console.emit(FindingLine.event(finding))
         }
     }
 }

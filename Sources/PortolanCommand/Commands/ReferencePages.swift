@@ -5,9 +5,20 @@ import Portolan
 struct ExitCodesPage: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "exit-codes", abstract: "What the exit status of every command means.",
-        discussion: ExitStatus.table)
+        discussion: page)
 
-    func run() { print(ExitStatus.table) }
+    /// Numbers of all commands, and those that one alone has.
+    static var page: String {
+        """
+        \(ExitStatus.table)
+
+        'portolan doctor' ends with the number of the first fault that it finds:
+
+        \(Cause.table)
+        """
+    }
+
+    func run() { print(Self.page) }
 }
 
 /// `portolan help json-output`: a page, and not a command that does anything.

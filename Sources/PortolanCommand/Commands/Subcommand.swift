@@ -38,7 +38,9 @@ extension Console {
             \.error,
             .init(
                 code: failure.status.rawValue, kind: failure.status.word, message: failure.description,
-                candidates: failure.candidates))
-        diagnose(failure.description)
+                candidates: failure.candidates, fault: failure.fault))
+        let text = failure.description
+        // These are as long as they need be to name what was tried, and are read at once.
+        diagnose(failure.fault == nil ? text : Paragraph.wrapped(text, after: Console.prefix.count))
     }
 }

@@ -66,12 +66,8 @@ struct Examination: Sendable {
         } catch {
             facts.daemon = .silent(error.description)
         }
-        // A key would be made by looking, where there is none yet.
-        guard await withLookupThread({ [settings] in access(settings.home.deviceKeyFile, F_OK) == 0 }) else {
-            return DiscoveryJudgement.findings(facts)
-        }
         // State that cannot be used has been told by its own probe.
-        guard let node = try? await Node(node) else { return DiscoveryJudgement.findings(facts) }
+        guard let node = try? await Node.onlooker(node) else { return DiscoveryJudgement.findings(facts) }
         facts.name = node.identity.name.text
         if let snapshot = await Self.sight(of: node) {
             facts.others = snapshot.peers.count
@@ -167,8 +163,7 @@ struct Examination: Sendable {
         let ending = try await ProgramRun.run(words)
         let isSynchronised = ending.flatMap { $0.isSuccess ? $0.output.hasPrefix("yes") : nil }
         return await withLookupThread { [start] in
-            SystemJudgement.findings(
-                SystemProbe.facts(since: start, isSynchronised: isSynchronised, watchedFolders: nil))
+            SystemJudgement.findings(SystemProbe.facts(since: start, isSynchronised: isSynchronised))
         }
     }
 
@@ -201,7 +196,7 @@ struct Examination: Sendable {
     private func look(for target: String) async throws -> [Finding] {
         var facts = PeerFacts(target: target)
         do {
-            let peer = try await Node(node).find(target)
+            let peer = try await Node.onlooker(node).find(target)
             let patience = facts.patience
             facts.attempts = await withTaskGroup(of: PeerFacts.Attempt.self) { tasks in
                 for address in peer.addresses.prefix(8) {

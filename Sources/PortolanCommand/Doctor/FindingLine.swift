@@ -1,28 +1,30 @@
+import Portolan
 import PortolanValues
 
-/// A finding as a line for people, and as an object for programs.
-struct FindingLine: Encodable {
-    let probe: String
-    let level: String
-    let seen: String
-    let advice: String?
-    /// Word and number of the fault; nil where there is none.
-    let cause: String?
-    let code: Int32?
-
-    init(_ finding: Finding) {
-        probe = DisplayText(finding.probe, limit: 100).text
-        level = finding.word.lowercased()
-        seen = DisplayText(sentence: finding.seen, limit: 1000).text
-        advice = finding.advice.map { DisplayText(sentence: $0, limit: 1000).text }
-        cause = finding.cause?.word
-        code = finding.cause?.rawValue
-    }
+/// A finding as a line for people, and as an event for programs.
+enum FindingLine {
+    private static let longest = 1000
 
     static func text(_ finding: Finding) -> String {
-        let line = FindingLine(finding)
-        let word = finding.word.padded(to: 4)
-        return "\(word)  \(line.probe): \(line.seen)" + (line.advice.map { " \($0)" } ?? "")
+        let (seen, advice) = (finding.seen, finding.advice.map { " " + harmless($0) } ?? "")
+        let probe = DisplayText(finding.probe, limit: 100)
+        return "\(finding.word.padded(to: 4))  \(probe): \(harmless(seen))\(advice)"
+    }
+
+    private static func harmless(_ sentence: String) -> String { DisplayText(sentence: sentence, limit: longest).text }
+
+    static func event(_ finding: Finding) -> NodeEvent {
+        let level: NodeEvent.Finding.Level =
+            switch finding.level {
+            case .ok: .ok
+            case .warn: .warn
+            case .fail: .fail
+            }
+        return NodeEvent(
+            \.finding,
+            .init(
+                probe: finding.probe, level: level, seen: finding.seen, advice: finding.advice,
+                cause: finding.cause?.word, code: finding.cause?.rawValue))
     }
 }
 

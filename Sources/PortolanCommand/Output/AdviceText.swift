@@ -42,8 +42,14 @@ extension Advice.Namesakes {
 }
 
 extension NodeError {
-    /// The error's sentence, and which command or option helps.
-    var fullSentence: String { advice.map { "\(description) \($0.sentence)" } ?? description }
+    /// The error's sentence, what can be done, and which command or option helps.
+    var fullSentence: String {
+        ([description, fault?.remedy, advice?.sentence, fault?.examination] as [String?]).compactMap(\.self)
+            .joined(separator: " ")
+    }
+
+    /// The error's sentence, and which command or option helps: for one of many, where the rest would be said of each.
+    var shortSentence: String { advice.map { "\(description) \($0.sentence)" } ?? description }
 }
 
 extension StoreError {

@@ -74,7 +74,7 @@ extension Delivery {
     private func why(_ decline: Decline) -> String {
         switch decline.reason {
         case .nothingInCommon: "it can take none of its forms. Offer another one with --as."
-        case .noSpace: "there is not enough room there."
+        case .noSpace: "there is not enough room there. Make room and send it again."
         case .tooLarge: "it is larger than anything that is taken there."
         case .notInTime: "nobody has decided there yet. It can be sent again later."
         case .notWanted: "it does not want it."

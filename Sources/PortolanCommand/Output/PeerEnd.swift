@@ -11,13 +11,15 @@ struct PeerEnd: Sendable {
     let status: ExitStatus
     /// Why it failed as a whole.
     var message: String?
+    /// What kept this device from it, where that is why.
+    var fault: NodeError.Fault.Code?
 
     var event: NodeEvent {
         NodeEvent(
             \.member,
             .init(
                 member: target, fingerprint: fingerprint, outcome: status.outcome, code: status.rawValue,
-                message: message))
+                message: message, fault: fault))
     }
 }
 

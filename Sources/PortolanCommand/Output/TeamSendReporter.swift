@@ -113,7 +113,7 @@ final class TeamSendReporter: Sendable {
         for delivery in deliveries {
             if case .failure(let error) = delivery.result {
                 let name = "“\(delivery.member.name)”"
-                let sentence = DisplayText(sentence: error.fullSentence, limit: 500).text
+                let sentence = DisplayText(sentence: error.shortSentence, limit: 500).text
                 console.diagnose(sentence.hasPrefix(name) ? sentence : "\(name): \(sentence)")
             }
             console.emit(delivery.event)
@@ -136,12 +136,16 @@ extension MemberDelivery {
 
     var event: NodeEvent {
         var message: String?
-        if case .failure(let error) = result { message = String(peerText: error.fullSentence) }
+        var fault: NodeError.Fault.Code?
+        if case .failure(let error) = result {
+            message = String(peerText: error.shortSentence)
+            fault = error.fault?.code
+        }
         return NodeEvent(
             \.member,
             .init(
                 member: member.name.text, fingerprint: member.key.fingerprint, outcome: status.outcome,
-                code: status.rawValue, message: message))
+                code: status.rawValue, message: message, fault: fault))
     }
 }
 

@@ -55,7 +55,7 @@ struct PeerSendings: Sendable {
             return .ended(
                 PeerEnd(
                     target: target, fingerprint: reporter.fingerprint(of: target), status: failure.status,
-                    message: lines.joined(separator: "\n")))
+                    message: lines.joined(separator: "\n"), fault: failure.fault))
         }
     }
 

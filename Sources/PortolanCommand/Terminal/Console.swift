@@ -79,9 +79,12 @@ final class Console: Sendable {
         write(String(decoding: try APICoding.encode(value), as: UTF8.self), to: output)
     }
 
+    /// Beginning of what goes wrong.
+    static let prefix = "portolan: "
+
     /// Something that went wrong, or nearly; on standard error in every format.
     func diagnose(_ sentence: String) {
-        write("portolan: \(sentence)", to: .diagnostics)
+        write("\(Self.prefix)\(sentence)", to: .diagnostics)
     }
 
     /// The way in which something is done; on standard error, with `--verbose` only.

@@ -194,13 +194,3 @@ package struct AddressRace: Sendable {
         return running.map(Action.cancel)
     }
 }
-
-extension AddressRace.Failure: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .noAddresses: "The peer has no address that can be tried."
-        case .allFailed: "None of the peer's addresses could be connected to."
-        case .deadlinePassed: "None of the peer's addresses answered in time."
-        }
-    }
-}

@@ -24,6 +24,13 @@ package enum LinkAddresses {
         return found
     }
 
+    /// Whether no interface that is up has an address but those that never leave this machine.
+    package static var areOwnAlone: Bool {
+        var leaves = false
+        forEach { if $0.flags & UInt32(IFF_UP) != 0, !$0.ip.isLoopback { leaves = true } }
+        return !leaves
+    }
+
     /// Address of an interface.
     struct Entry {
         let interface: String

@@ -27,6 +27,8 @@ struct AddressRacing<Winner: Sendable>: Sendable {
     /// Why there was no winner.
     struct Lost: Error {
         let failure: AddressRace.Failure
+        /// The addresses that took no connection.
+        let attempts: [ConnectionFault.Attempt]
         /// Whether anything took a connection.
         let wasConnected: Bool
         /// Errors of ``meet``, in their order.
@@ -37,7 +39,7 @@ struct AddressRacing<Winner: Sendable>: Sendable {
         case connected(AddressRace.Attempt, any NIOCore.Channel)
         case met(AddressRace.Attempt, Winner)
         case refused(AddressRace.Attempt, any Error)
-        case failed(AddressRace.Attempt)
+        case failed(AddressRace.Attempt, AddressReaction)
         /// nil at the end.
         case found([Place]?)
         case time
@@ -77,11 +79,15 @@ struct AddressRacing<Winner: Sendable>: Sendable {
         var actions = race.start(now: runtime.now)
         var refusals: [any Error] = []
         var wasConnected = false
+        // Silent until it has answered.
+        var reactions: [AddressRace.Attempt: AddressReaction] = [:]
         var found: AsyncStream<[Place]>?
         while true {
             for action in actions {
                 switch action {
-                case .connect(let attempt): tasks.addTask { await connect(attempt, deadline: deadline) }
+                case .connect(let attempt):
+                    reactions[attempt] = .silent
+                    tasks.addTask { await connect(attempt, deadline: deadline) }
                 case .seek:
                     found = seek?()
                     if let found { tasks.addTask { await Self.next(of: found) } }
@@ -93,13 +99,18 @@ struct AddressRacing<Winner: Sendable>: Sendable {
                         return .time
                     }
                 case .giveUp(let failure):
-                    throw Lost(failure: failure, wasConnected: wasConnected, refusals: refusals)
+                    let attempts = reactions.sorted { $0.key.number < $1.key.number }.map {
+                        ConnectionFault.Attempt($0.key.address, $0.value)
+                    }
+                    throw Lost(
+                        failure: failure, attempts: attempts, wasConnected: wasConnected, refusals: refusals)
                 }
             }
             try Task.checkCancellation()
             switch await tasks.next() ?? .time {
             case .connected(let attempt, let channel):
                 wasConnected = true
+                reactions[attempt] = nil
                 let place = places[attempt.number]
                 tasks.addTask {
                     do {
@@ -115,7 +126,9 @@ struct AddressRacing<Winner: Sendable>: Sendable {
             case .refused(let attempt, let error):
                 refusals.append(error)
                 actions = race.failed(attempt, now: runtime.now)
-            case .failed(let attempt): actions = race.failed(attempt, now: runtime.now)
+            case .failed(let attempt, let reaction):
+                reactions[attempt] = reaction
+                actions = race.failed(attempt, now: runtime.now)
             case .found(let more?):
                 let added = race.add(more.map(\.address), now: runtime.now)
                 places += more.prefix(added.taken)
@@ -172,7 +185,18 @@ struct AddressRacing<Winner: Sendable>: Sendable {
             }
             return .connected(attempt, channel)
         } catch {
-            return .failed(attempt)
+            return .failed(attempt, AddressReaction(error))
+        }
+    }
+}
+
+extension AddressReaction {
+    /// - Parameter error: of a connection that was tried.
+    fileprivate init(_ error: any Error) {
+        switch error {
+        case let error as IOError: self.init(errno: error.errnoCode)
+        case ChannelError.connectTimeout: self = .silent
+        default: self = .failed(reason: "\(error)")
         }
     }
 }

@@ -48,7 +48,7 @@ package struct Connector: Sendable {
         } catch let error as KeyRejected {
             throw error.reason
         } catch let lost as AddressRacing<(any NIOCore.Channel, Place)>.Lost {
-            throw TransportError.unreachable(lost.failure.description)
+            throw unreachable(lost.attempts)
         }
     }
 
@@ -85,8 +85,13 @@ package struct Connector: Sendable {
             let rejections = lost.refusals.compactMap { ($0 as? KeyRejected)?.reason }
             let isOverdue = lost.wasConnected && lost.failure == .deadlinePassed
             throw rejections.last ?? lost.refusals.last
-                ?? (isOverdue ? TransportError.offerIsOverdue : .unreachable(lost.failure.description))
+                ?? (isOverdue ? TransportError.offerIsOverdue : unreachable(lost.attempts))
         }
+    }
+
+    private func unreachable(_ attempts: [ConnectionFault.Attempt]) -> TransportError {
+        let patience = Duration.nanoseconds(timing.offerDeadline.nanoseconds)
+        return .unreachable(ConnectionFault(attempts, within: patience, own: LinkAddresses.all()))
     }
 
     /// When connecting, the handshake and the first offer must be over, for both clocks.

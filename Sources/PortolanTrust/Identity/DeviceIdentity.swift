@@ -30,6 +30,15 @@ public struct DeviceIdentity: Sendable {
             key: try StoredKey(home: home).loadOrCreate())
     }
 
+    /// This installation's identity, without a change to the disk: what is not there yet is made up, and kept nowhere.
+    package static func loadOrInvent(
+        in home: HomeDirectory, defaultName: @autoclosure () -> DeviceName
+    ) throws(StoreError) -> DeviceIdentity {
+        DeviceIdentity(
+            name: try StoredName(home: home).load() ?? defaultName(),
+            key: try StoredKey(home: home).load() ?? .generate())
+    }
+
     /// Replaces this installation's key, for example after its disk was copied from another machine. Running programs
     /// keep the old key until they restart.
     ///

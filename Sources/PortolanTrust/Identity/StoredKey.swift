@@ -27,6 +27,12 @@ struct StoredKey {
         return theirs
     }
 
+    /// - Returns: nil where there is none yet.
+    func load() throws(StoreError) -> DeviceKey? {
+        guard let directory = try PrivateDirectory(existing: directoryPath) else { return nil }
+        return try load(from: directory)
+    }
+
     /// Makes another key; the former one is kept beside it, so that a mistake can be undone by hand.
     func replace() throws(StoreError) -> DeviceKey {
         let directory = try PrivateDirectory(path: directoryPath)

@@ -84,7 +84,11 @@ struct EventSamples {
                 .init(
                     member: name, fingerprint: member.key.fingerprint, outcome: .nothingInCommon, code: 81,
                     message: nil)),
-            NodeEvent(\.member, .init(member: name, fingerprint: nil, outcome: .unreachable, code: 69, message: text)),
+            NodeEvent(
+                \.member,
+                .init(
+                    member: name, fingerprint: nil, outcome: .unreachable, code: 69, message: text,
+                    fault: .connectionRefused)),
         ]
         return underWay
             + outcomes.map { outcome in
@@ -172,7 +176,15 @@ struct EventSamples {
             NodeEvent(\.contact, .init(contact)), NodeEvent(\.contactForgotten, .init(contact)),
             NodeEvent(\.paired, .init(contact)),
             NodeEvent(\.note, .init(text)), NodeEvent(\.step, .init(text)),
-            NodeEvent(\.error, .init(code: 69, kind: "unreachable", message: text, candidates: [found, unknown])),
+            NodeEvent(
+                \.finding,
+                .init(probe: "disk", level: .fail, seen: text, advice: text, cause: "disk", code: 109)),
+            NodeEvent(
+                \.finding, .init(probe: "disk", level: .ok, seen: text, advice: nil, cause: nil, code: nil)),
+            NodeEvent(
+                \.error,
+                .init(
+                    code: 69, kind: "unreachable", message: text, candidates: [found, unknown], fault: .nameAmbiguous)),
             .end(.done),
             NodeEvent(\.id, .init(DeviceIdentity(name: member.name, key: key), in: home)),
             NodeEvent(\.transfer, transfer(isKnown: true)), NodeEvent(\.transferCancelled, transfer(isKnown: false)),

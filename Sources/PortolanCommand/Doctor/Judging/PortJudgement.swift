@@ -2,10 +2,20 @@
 struct PortFacts: Sendable, Hashable {
     enum Outcome: Sendable, Hashable {
         case free
-        /// By which program, as far as it can be seen.
-        case taken(by: String?)
+        case taken(by: Holder)
         /// Why.
         case forbidden(String)
+    }
+
+    enum Holder: Sendable, Hashable {
+        /// - Parameter process: its number.
+        case program(String, process: Int32)
+        /// A process of this user that lets nobody look into it, as Portolan's do.
+        case hidden
+        /// A process of another user.
+        case user(String)
+        /// The system does not tell.
+        case unknown
     }
 
     var port: UInt16
@@ -23,12 +33,11 @@ enum PortJudgement {
         let probe = "port \(facts.port)"
         switch facts.outcome {
         case .free: return Finding(probe, .ok, "free, and can be listened on.")
-        case .taken(by: program?): return Finding(probe, .ok, "Portolan listens on it.")
-        case .taken(by: nil) where facts.agentRuns:
+        case .taken(by: .program(program, _)): return Finding(probe, .ok, "Portolan listens on it.")
+        case .taken(by: .hidden) where facts.agentRuns, .taken(by: .unknown) where facts.agentRuns:
             return Finding(probe, .ok, "taken, as it should be where the agent runs.")
         case .taken(let holder):
-            let who = holder.map { "“\($0)”" } ?? "another program; it may be 'portolan receive'"
-            let seen = "taken by \(who)."
+            let seen = "taken by \(words(holder))."
             guard facts.isRequired else {
                 return Finding(
                     probe, .warn, seen + " Another one is taken instead, which mDNS tells and a firewall may not know.",
@@ -40,6 +49,15 @@ enum PortJudgement {
         case .forbidden(let reason):
             return Finding(
                 probe, .fail(.port), "cannot be listened on: \(reason).", advice: "Choose one above 1023: --port PORT")
+        }
+    }
+
+    private static func words(_ holder: PortFacts.Holder) -> String {
+        switch holder {
+        case .program(let name, let process): "“\(name)” (process \(process))"
+        case .hidden: "a program of yours that cannot be looked into; it may be 'portolan receive'"
+        case .user(let name): "a process of another user, “\(name)”"
+        case .unknown: "another program; it may be 'portolan receive'"
         }
     }
 }

@@ -3,8 +3,6 @@ struct SystemFacts: Sendable, Hashable {
     /// nil where the kernel does not tell.
     var watchLimit: Int?
     var instanceLimit: Int?
-    /// Folders that are kept alike, with all folders in them; nil where they were not counted.
-    var watchedFolders: Int?
     /// Files that this process may open.
     var openFiles: UInt64
     /// Version of Landlock; 0 where there is none.
@@ -55,28 +53,25 @@ enum SystemJudgement {
         }
     }
 
+    /// A large project has more folders.
+    private static let scarceWatches = 8192
+
     private static func watches(_ facts: SystemFacts) -> Finding {
         let probe = "inotify"
         guard let limit = facts.watchLimit else {
             return Finding(probe, .ok, "the kernel does not tell its limits.")
         }
-        let count = facts.watchedFolders
-        let advice = "As root: sysctl fs.inotify.max_user_watches=\(max(524_288, (count ?? 0) * 2))"
-        if let count, count > limit {
+        if limit < scarceWatches {
             return Finding(
-                probe, .fail(.limits), "\(count) folders are kept alike, and \(limit) can be watched.", advice: advice)
-        }
-        if let count, count > limit / 2 {
-            return Finding(
-                probe, .warn, "\(count) folders are kept alike, of \(limit) that all programs of this user can watch.",
-                advice: advice)
+                probe, .warn, "all programs of this user can watch \(limit) folders together.",
+                advice: "Folders that are kept alike may take more. As root: sysctl fs.inotify.max_user_watches=524288")
         }
         if let instances = facts.instanceLimit, instances < 16 {
             return Finding(
                 probe, .warn, "only \(instances) programs of this user can watch folders.",
                 advice: "As root: sysctl fs.inotify.max_user_instances=128")
         }
-        return Finding(probe, .ok, "\(limit) folders can be watched\(count.map { ", \($0) are kept alike" } ?? "").")
+        return Finding(probe, .ok, "\(limit) folders can be watched.")
     }
 
     private static func files(_ facts: SystemFacts) -> Finding {

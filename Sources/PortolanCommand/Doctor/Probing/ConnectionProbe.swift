@@ -17,7 +17,7 @@ enum ConnectionProbe {
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &value, socklen_t(MemoryLayout<CInt>.size))
         let everywhere = NetworkAddress(ip: family == AF_INET6 ? .v6(0, 0) : .v4(0), port: port)
         guard everywhere.withSocketAddress({ bind(descriptor, $0, $1) }) == 0, listen(descriptor, 1) == 0 else {
-            return errno == EADDRINUSE ? .taken(by: nil) : .forbidden(reason(errno))
+            return errno == EADDRINUSE ? .taken(by: PortHolder.find(port)) : .forbidden(reason(errno))
         }
         return .free
     }
@@ -44,11 +44,11 @@ enum ConnectionProbe {
     }
 
     private static func answer(_ code: CInt) -> PeerFacts.Answer {
-        switch code {
-        case ECONNREFUSED: .refused
-        case ETIMEDOUT: .silent
-        case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EHOSTDOWN: .unroutable(reason(code))
-        default: .failed(reason(code))
+        switch AddressReaction(errno: code) {
+        case .refused: .refused
+        case .silent: .silent
+        case .hostUnreachable(let reason), .networkUnreachable(let reason): .unroutable(reason)
+        case .failed(let reason): .failed(reason)
         }
     }
 

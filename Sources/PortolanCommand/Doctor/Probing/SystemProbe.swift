@@ -17,15 +17,14 @@ enum SystemProbe {
         }
     }
 
-    static func facts(since start: Clocks, isSynchronised: Bool?, watchedFolders: Int?) -> SystemFacts {
+    static func facts(since start: Clocks, isSynchronised: Bool?) -> SystemFacts {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         let now = Clocks.now
         let spent = now.monotonic - start.monotonic
         return SystemFacts(
             watchLimit: number("max_user_watches"), instanceLimit: number("max_user_instances"),
-            watchedFolders: watchedFolders, openFiles: UInt64(limit.rlim_cur),
-            landlock: Int(portolan_landlock_version()),
+            openFiles: UInt64(limit.rlim_cur), landlock: Int(portolan_landlock_version()),
             clock: ClockFacts(
                 wall: Int64(now.wall), jump: now.wall - start.wall - spent, wentBack: spent < 0,
                 isSynchronised: isSynchronised))

@@ -1,0 +1,65 @@
+import PortolanTransport
+
+extension NodeError {
+    /// What kept this device from another one: the network, its name, or nobody being there.
+    public struct Fault: Hashable, Sendable {
+        /// Tells faults apart for a program. The raw value is the word for it in `--json` output, and stands still.
+        public enum Code: String, Codable, Sendable, CaseIterable {
+            /// The machine is there, and nothing listens on the port.
+            case connectionRefused = "connection-refused"
+            /// Nothing came back.
+            case connectionTimedOut = "connection-timed-out"
+            /// Nobody has the address, or a firewall rejects what goes there.
+            case hostUnreachable = "host-unreachable"
+            /// This machine knows no way to the address.
+            case networkUnreachable = "network-unreachable"
+            /// No interface of this machine has an address.
+            case noInterface = "no-interface"
+            /// It could not be connected to for another reason.
+            case connectionFailed = "connection-failed"
+            /// The peer was found, and has no address that can be tried.
+            case noAddress = "no-address"
+            /// The name of a host has no address.
+            case hostUnknown = "host-unknown"
+            /// Discovery is off, and a name was given.
+            case discoveryOff = "discovery-off"
+            /// mDNS cannot be spoken from here.
+            case discoveryFailed = "discovery-failed"
+            /// mDNS was spoken, and nobody answered.
+            case nobodyAnswered = "nobody-answered"
+            /// Others are there, and nobody of this name.
+            case nameUnknown = "name-unknown"
+            /// Several are called so.
+            case nameAmbiguous = "name-ambiguous"
+        }
+
+        public let code: Code
+        /// The peer, by a name that this device knows it by or as it was given; nil for whoever waits with a code. Show it through
+        /// `DisplayText`.
+        public let peer: String?
+        /// The TCP port that was tried; nil where there was no connection to be tried.
+        public let port: UInt16?
+
+        public init(_ code: Code, peer: String? = nil, port: UInt16? = nil) {
+            self.code = code
+            self.peer = peer
+            self.port = port
+        }
+    }
+}
+
+extension NodeError.Fault {
+    /// - Parameter isOffline: whether this machine has no address that others can reach.
+    init(_ fault: ConnectionFault, isOffline: Bool) {
+        let code: Code =
+            switch fault.kind {
+            case .refused: .connectionRefused
+            case .silent: .connectionTimedOut
+            case .hostUnreachable: .hostUnreachable
+            case .networkUnreachable: isOffline ? .noInterface : .networkUnreachable
+            case .failed: .connectionFailed
+            case .noAddress: .noAddress
+            }
+        self.init(code, peer: fault.peer, port: fault.port)
+    }
+}
