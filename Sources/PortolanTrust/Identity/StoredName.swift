@@ -20,6 +20,11 @@ struct StoredName {
         return try load(from: directory) ?? fallback
     }
 
+    func loadIfThere() throws(StoreError) -> DeviceName? {
+        guard let directory = try PrivateDirectory(existing: directoryPath) else { return nil }
+        return try load(from: directory)
+    }
+
     func replace(with name: DeviceName) throws(StoreError) {
         try PrivateDirectory(path: directoryPath).replace(Self.fileName, with: Self.text(of: name))
     }
