@@ -1,6 +1,7 @@
 import Portolan
 import PortolanTransport
 import PortolanTrust
+import Synchronization
 
 /// One sending of this process, from the search for the receiver to the last outcome. It is in the register meanwhile.
 package struct RegisteredSending: Sendable {
@@ -12,6 +13,8 @@ package struct RegisteredSending: Sendable {
     }
 
     package enum Event: Sendable {
+        /// The peer that the target names is not there, and is waited for.
+        case absent(NodeError)
         /// The peer that the target names.
         case found(Peer)
         /// An event of the sending to that peer.
@@ -40,16 +43,27 @@ package struct RegisteredSending: Sendable {
     private let target: ParcelTarget
     private let options: Node.SendOptions
     private let running: RunningTransfer
+    private let patience: Duration
 
+    /// - Parameter patience: how long to wait for a peer that is not there yet. Nothing is waited for that a team's members lack.
     package init(
         _ content: Content, to target: ParcelTarget, from node: Node, options: Node.SendOptions,
-        as running: RunningTransfer
+        as running: RunningTransfer, patience: Duration = .zero
     ) {
         self.content = content
         self.target = target
         self.node = node
         self.options = options
         self.running = running
+        self.patience = patience
+    }
+
+    /// The peer that the target names, once it is in sight.
+    ///
+    /// - Parameter absent: told if it is waited for.
+    /// - Throws: `NodeError` if it is not there in time, `CancellationError`.
+    package func find(absent: @Sendable (NodeError) -> Void) async throws -> Peer {
+        try await node.awaiting(target.text, for: patience, absent: absent) { try await node.find(target) }
     }
 
     /// Sends the items, and keeps the register up to date.
@@ -87,16 +101,27 @@ package struct RegisteredSending: Sendable {
     private func sendToPeer(
         _ known: Peer?, _ events: @escaping @Sendable (Event) -> Void
     ) async throws -> [Delivery] {
-        let peer = if let known { known } else { try await node.find(target) }
-        events(.found(peer))
+        // A place that was known before nobody answered there need not be right afterwards.
+        let place = Mutex(known)
+        let hasMet = Atomic(false)
         let report: @Sendable (SendEvent) -> Void = { [running] event in
+            if case .connected = event { hasMet.store(true, ordering: .relaxed) }
             running.report(event)
             events(.peer(event))
         }
-        return switch content {
-        case .items(let items, let batch):
-            try await node.send(items, to: peer, options: options, batch: batch, events: report)
-        case .rest(let rest): try await node.send(rest, to: peer, options: options, events: report)
+        return try await node.awaiting(target.text, for: patience) {
+            hasMet.load(ordering: .relaxed)
+        } absent: {
+            events(.absent($0))
+        } _: {
+            let given = place.withLock { $0.take() }
+            let peer = if let given { given } else { try await node.find(target) }
+            events(.found(peer))
+            return switch content {
+            case .items(let items, let batch):
+                try await node.send(items, to: peer, options: options, batch: batch, events: report)
+            case .rest(let rest): try await node.send(rest, to: peer, options: options, events: report)
+            }
         }
     }
 

@@ -28,6 +28,8 @@ package struct ConfigurationFile: Sendable, Hashable {
     /// Bytes a second, either way.
     package var limitRate: UInt64?
     package var timeouts = Timeouts()
+    /// The line of each key that is there, from 1, by the key as it is dotted from the top.
+    package var lines: [String: Int] = [:]
 
     package struct Timeouts: Sendable, Hashable {
         package var offer: Duration?
@@ -42,7 +44,7 @@ package struct ConfigurationFile: Sendable, Hashable {
     package init() {}
 
     /// More than anybody writes, and little enough to read at every start.
-    private static let sizeLimit = 65536
+    package static let sizeLimit = 65536
 
     /// The settings of a home's file, or none where there is no file. One that was chosen for this run must be there.
     ///
@@ -59,14 +61,23 @@ package struct ConfigurationFile: Sendable, Hashable {
             guard home.chosenConfigurationFile == nil else { throw ConfigurationError(missing: path) }
             return ConfigurationFile()
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ConfigurationError("The configuration file \(path) is no text.")
-        }
         do throws(ConfigurationDefect) {
-            return try parse(text, userHome: home.folderOfUser)
+            return try parse(bytes, userHome: home.folderOfUser)
         } catch {
-            throw ConfigurationError("\(path), \(error)")
+            throw ConfigurationError(error, in: home.configurationFile)
         }
+    }
+
+    /// - Parameters:
+    ///   - bytes: those of a file.
+    ///   - userHome: path that `~` stands for.
+    package static func parse(_ bytes: [UInt8], userHome: String) throws(ConfigurationDefect) -> ConfigurationFile {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
+            throw ConfigurationDefect(line: line + 1, key: "", reason: "it is no text; save the file as UTF-8")
+        }
+        return try parse(text, userHome: userHome)
     }
 
     private static func read(_ home: HomeDirectory) throws(StoreError) -> [UInt8]? {
@@ -86,6 +97,7 @@ package struct ConfigurationFile: Sendable, Hashable {
         var file = ConfigurationFile()
         guard let root = try ConfigurationNode.root(of: text) else { return file }
         for (key, value) in try root.members() {
+            file.lines[key.path] = key.line
             switch key.text {
             case "name": file.name = try value.converted(DeviceName.given)
             case "port": file.port = try value.converted(PortSyntax.parse)
@@ -107,7 +119,7 @@ package struct ConfigurationFile: Sendable, Hashable {
             case "max-size": file.maximumSize = try value.converted(SizeSyntax.parse)
             case "partials": file.partials = try value.converted(LifetimeSyntax.parse)
             case "limit-rate": file.limitRate = try value.converted(RateSyntax.parse)
-            case "timeouts": file.timeouts = try timeouts(value)
+            case "timeouts": file.timeouts = try timeouts(value, &file.lines)
             default:
                 throw key.defect(
                     "unknown key; the keys are name, port, interfaces, discovery, discoverable, team, inbox, accept, "
@@ -117,9 +129,12 @@ package struct ConfigurationFile: Sendable, Hashable {
         return file
     }
 
-    private static func timeouts(_ node: ConfigurationNode) throws(ConfigurationDefect) -> Timeouts {
+    private static func timeouts(
+        _ node: ConfigurationNode, _ lines: inout [String: Int]
+    ) throws(ConfigurationDefect) -> Timeouts {
         var timeouts = Timeouts()
         for (key, value) in try node.members() {
+            lines[key.path] = key.line
             switch key.text {
             case "offer": timeouts.offer = try value.converted(seconds)
             case "silence": timeouts.silence = try value.converted(seconds)
@@ -165,15 +180,19 @@ package struct ConfigurationError: Error, Hashable, CustomStringConvertible {
     package let isUntrusted: Bool
     /// Whether a file that was chosen is not there.
     package let isMissing: Bool
+    /// The mistake in it, if it was read.
+    package let defect: ConfigurationDefect?
 
-    init(_ sentence: String) {
-        description = sentence
+    init(_ defect: ConfigurationDefect, in file: String) {
+        description = "\(DisplayText(file)), \(defect)"
+        self.defect = defect
         isUntrusted = false
         isMissing = false
     }
 
     init(missing path: DisplayText) {
         description = "There is no configuration file \(path)."
+        defect = nil
         isUntrusted = false
         isMissing = true
     }
@@ -181,6 +200,7 @@ package struct ConfigurationError: Error, Hashable, CustomStringConvertible {
     init(_ error: StoreError) {
         description = "The configuration is not used: \(error)"
         isMissing = false
+        defect = nil
         isUntrusted =
             switch error.kind {
             case .foreignOwner, .writable: true

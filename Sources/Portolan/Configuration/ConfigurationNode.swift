@@ -10,8 +10,10 @@ package struct ConfigurationNode {
     /// A key of a mapping.
     package struct Key {
         package let text: String
-        fileprivate let path: String
-        fileprivate let line: Int
+        /// Dotted from the top.
+        package let path: String
+        /// From 1.
+        package let line: Int
 
         package func defect(_ reason: String) -> ConfigurationDefect {
             ConfigurationDefect(line: line, key: path, reason: reason)
@@ -96,8 +98,18 @@ package struct ConfigurationDefect: Error, Hashable, CustomStringConvertible {
 
     package var description: String {
         let place = key.isEmpty ? "line \(line)" : "line \(line), key “\(DisplayText(key, limit: 60))”"
-        return "\(place): \(reason)\(reason.hasSuffix(".") ? "" : ".")"
+        return "\(place): \(sentence)"
     }
+
+    /// With its file, as compilers write it and editors find it: `portolan.yaml:3: key “prot”: unknown key.`
+    ///
+    /// - Parameter file: its path; `-` is standard input.
+    package func line(in file: String) -> String {
+        let key = key.isEmpty ? "" : "key “\(DisplayText(key, limit: 60))”: "
+        return "\(DisplayText(file)):\(line): \(key)\(sentence)"
+    }
+
+    private var sentence: String { reason + (reason.hasSuffix(".") ? "" : ".") }
 }
 
 extension ConfigurationDefect {

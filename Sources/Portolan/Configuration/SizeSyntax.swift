@@ -13,6 +13,14 @@ package enum SizeSyntax {
         return count << unit(match.2)
     }
 
+    /// An amount as it is written, in the largest unit that leaves no rest.
+    package static func text(of bytes: UInt64) -> String {
+        for (shift, unit) in [(40, "T"), (30, "G"), (20, "M"), (10, "K")] where bytes > 0 {
+            if bytes & (1 << shift - 1) == 0 { return "\(bytes >> shift)\(unit)" }
+        }
+        return "\(bytes)"
+    }
+
     private static func unit(_ letter: Substring) -> UInt64 {
         switch letter.lowercased() {
         case "k": 10

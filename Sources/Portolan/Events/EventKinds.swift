@@ -17,6 +17,8 @@ extension NodeEvent {
     public struct Kinds: Sendable {
         public let awaiting = Kind<Awaiting>("awaiting", "pair, team invite: ready for whoever enters the code")
         public let code = Kind<Code>("code", "pair, team invite: the code to say to somebody; the first line")
+        public let configurationFile = Kind<ConfigurationFileState>(
+            "configuration-file", "config path: a file that is read, or would be")
         public let conforms = Kind<Conformance>("conforms", "types conforms: the answer")
         public let connected = Kind<Connected>(
             "connected", "send: a session with the peer is open and its key is proved")
@@ -46,7 +48,7 @@ extension NodeEvent {
         public let peer = Kind<PeerState>("peer", "peers: a peer is there, or something about it changed")
         public let peerGone = Kind<PeerGone>("peer-gone", "peers --watch: a peer is there no more")
         public let problem = Kind<Problem>(
-            "problem", "types check, types import: something is wrong with a declaration")
+            "problem", "types check, types import, config check: something is wrong with a declaration or a setting")
         public let progress = Kind<Progress>("progress", "bytes of an item so far; at most five a second")
         public let quarantined = Kind<Stored>(
             "quarantined", "receive: an item is stored in quarantine, durably; it does not count as received")
@@ -64,8 +66,9 @@ extension NodeEvent {
             "resumed", "an item goes on where it stopped; only what is missing is on its way")
         public let retrying = Kind<Retrying>(
             "retrying",
-            "send: the connection broke, or a member of a team is not found yet, and it is tried again after a while for what is not settled"
+            "send: the connection broke, or a receiver is not found yet, and it is tried again after a while for what is not settled"
         )
+        public let setting = Kind<Setting>("setting", "config show: a setting in force, and where it comes from")
         public let settled = Kind<Settled>("settled", "send: what became of one item")
         public let shared = Kind<Shared>("shared", "share: an item can be fetched")
         public let sharedItem = Kind<SharedItemState>("shared-item", "ls: an item that the peer shares")

@@ -96,7 +96,7 @@ extension NodeEvent {
         public static let fields: [Field] = [
             Field("severity", .words(Severity.self), "error or warning"), Field("file", .orNull(.text), "path or null"),
             Field("line", .orNull(.count), "number or null"),
-            Field("key", .orNull(.text), "key path in the property list, or null"),
+            Field("key", .orNull(.text), "key path in the property list or configuration file, or null"),
             Field("type", .orNull(.text), "identifier or null"), Field("message", .text, "text"),
         ]
 
@@ -107,6 +107,15 @@ extension NodeEvent {
             key = OrNull(problem.keyPath)
             type = OrNull(problem.identifier)
             message = problem.sentence
+        }
+
+        init(_ severity: Severity, file: String, line: Int, key: String?, message: String) {
+            self.severity = severity
+            self.file = OrNull(file)
+            self.line = OrNull(line)
+            self.key = OrNull(key)
+            type = OrNull(nil)
+            self.message = message
         }
     }
 

@@ -34,7 +34,7 @@ struct Root: AsyncParsableCommand {
             TransfersCommand.self, ResumeCommand.self, AgentCommand.self, OutboxCommand.self, InboxCommand.self,
             ReceiptCommand.self, PolicyCommand.self, EventsCommand.self, WaitCommand.self,
             PairCommand.self, ContactsCommand.self, TeamCommand.self, SyncCommand.self,
-            IdCommand.self, DoctorCommand.self, TypesCommand.self,
+            IdCommand.self, ConfigCommand.self, DoctorCommand.self, TypesCommand.self,
             ManualCommand.self, ExitCodesPage.self, JSONOutputPage.self,
         ])
 }

@@ -15,6 +15,7 @@ struct SendCommand: Subcommand {
                 portolan send photo.png                        # shows a code to receive with
                 portolan send photo.png notes.md --to workstation
                 portolan send --text "see you at 5" --to k3xq-7m2a
+                portolan send report.pdf --to laptop --wait 10m
                 pg_dump shop | portolan send - --name shop.sql --to workstation
                 portolan send --as public.html@team=n.html --as md=n.md --to workstation
                 portolan send report.pdf --to @acme/design     # whoever is reached
@@ -24,6 +25,8 @@ struct SendCommand: Subcommand {
                 The receiver takes, of each item, the first representation in your order that it can import, or declines. \
                 Nothing is read or produced before it has. When this ends with 0, everything is on the receiver's disk, where it outlives \
                 a loss of power.
+
+                With --wait, a receiver that is not there yet is waited for; else this ends with 69.
 
                 When the connection breaks, it is tried again for 10 minutes, or as long as --retry says, and goes on where it stopped. \
                 Ctrl-C ends it with 75, and so does a receiver that is there, accepted, and takes nothing for 60 seconds, or as long as \
@@ -78,6 +81,7 @@ struct SendCommand: Subcommand {
         transform: FileNameSyntax.parse)
     var name: String?
 
+    @OptionGroup var awaiting: AwaitingOptions
     @OptionGroup var queueing: QueueOptions
     @OptionGroup var transfer: TransferOptions
     @OptionGroup var network: NetworkOptions
@@ -94,6 +98,7 @@ struct SendCommand: Subcommand {
         }
         try made.validate(with: shared)
         try queueing.check()
+        try checkWaiting()
         guard targets.contains(where: TeamTarget.names) else { return }
         guard targets.count == 1 else {
             throw ValidationError("--to names several peers, or one team; send to each team by itself.")
@@ -102,6 +107,19 @@ struct SendCommand: Subcommand {
             _ = try TeamTarget.parse(targets[0])
         } catch {
             throw ValidationError(error.description)
+        }
+    }
+
+    /// - Throws: `ValidationError` where something else says how long is waited.
+    private func checkWaiting() throws {
+        guard awaiting.patience > .zero else { return }
+        if targets.isEmpty { throw ValidationError("A code waits as long as --valid says; leave --wait out.") }
+        if queueing.queue {
+            throw ValidationError("With --queue, the agent waits; leave --wait out, or see --expires.")
+        }
+        if targets.contains(where: TeamTarget.names) {
+            throw ValidationError(
+                "--wait is for a peer by itself; members of a team that were here lately are waited for in any case.")
         }
     }
 
@@ -176,10 +194,11 @@ struct SendCommand: Subcommand {
         }
         return ItemSending(
             node: node, target: ParcelTarget(target), items: copies ?? items, titles: items.map(\.title),
-            allowsOmissions: parcelOptions.allowsOmissions,
+            allowsOmissions: parcelOptions.allowsOmissions, awaiting: awaiting,
             sending: RegisteredSending(
                 content, to: ParcelTarget(target), from: node,
-                options: parcelOptions.sendOptions(over: settings.sendOptions), as: running),
+                options: parcelOptions.sendOptions(over: settings.sendOptions), as: running,
+                patience: awaiting.patience),
             console: console)
     }
 

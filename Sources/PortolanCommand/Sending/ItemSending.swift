@@ -14,6 +14,7 @@ struct ItemSending: Sendable {
     /// Titles of all items, settled ones included.
     let titles: [String]
     let allowsOmissions: Bool
+    var awaiting: AwaitingOptions = .unset
     let sending: RegisteredSending
     let console: Console
 
@@ -61,6 +62,7 @@ struct ItemSending: Sendable {
         defer { reporter.conclude() }
         let outcome = try await sending.run(at: peer) { event in
             switch event {
+            case .absent(let error): tellOfWaiting(error)
             case .found(let peer):
                 guard let clones = peer.clones else { return }
                 console.diagnose(DisplayText(sentence: "\(clones) \(CloneAdvice.sentence)", limit: 1000).text)
@@ -83,11 +85,18 @@ struct ItemSending: Sendable {
             switch event {
             case .member(let member, let event): reporter.report(event, of: member)
             case .kept(let id): kept.withLock { $0 = id }
-            case .found, .peer: break
+            case .absent, .found, .peer: break
             }
         }
         guard case .team(let deliveries) = outcome else { preconditionFailure("A team was sent to") }
         return ([reporter.conclude(deliveries)] + (parcel?.statusesOfMembers ?? [])).combined
+    }
+
+    /// Says that the peer is waited for, and what is missing.
+    func tellOfWaiting(_ error: NodeError) {
+        let sentence = awaiting.sentence(error, label)
+        if !console.isQuiet { console.diagnose(sentence) }
+        console.emit(\.retrying, .init(reason: sentence, milliseconds: 1000, member: nil))
     }
 
     private func tell(_ kept: RecordID, _ sending: String) {

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanTransfers
 import PortolanValues
 import Synchronization
 
@@ -44,7 +45,7 @@ struct PeerSendings: Sendable {
     ) async -> Outcome {
         let target = sending.label
         do {
-            let peer = try await node.find(sending.target)
+            let peer = try await sending.sending.find { sending.tellOfWaiting($0) }
             if let owner = owner(peer) { return .same(as: owner) }
             let status = try await sending.deliver(at: peer, telling: reporter)
             return .ended(PeerEnd(target: target, fingerprint: reporter.fingerprint(of: target), status: status))

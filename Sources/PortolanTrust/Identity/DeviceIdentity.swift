@@ -49,6 +49,11 @@ public struct DeviceIdentity: Sendable {
         try StoredKey(home: home).replace().publicKey.fingerprint
     }
 
+    /// The name that this installation has had since its first start; nil before that. Makes nothing.
+    package static func storedName(in home: HomeDirectory) throws(StoreError) -> DeviceName? {
+        try StoredName(home: home).load()
+    }
+
     /// Renames this installation. Running programs keep the old name until they restart.
     package static func rename(to name: DeviceName, in home: HomeDirectory) throws(StoreError) {
         try StoredName(home: home).replace(with: name)

@@ -241,6 +241,9 @@ struct EventSamples {
             NodeEvent(
                 \.problem, .init(TypeProblem(.error, file: "/x", line: 3, keyPath: "a.b", identifier: "c.d", text))),
             NodeEvent(\.problem, .init(TypeProblem(.warning, text))),
+            NodeEvent(\.configurationFile, .init(.settings, path: "/x", exists: true)),
+            NodeEvent(\.setting, .init("port", "1", .file, at: "/x:3")),
+            NodeEvent(\.setting, .init("team", nil, .byDefault, at: nil)),
         ]
     }
 }

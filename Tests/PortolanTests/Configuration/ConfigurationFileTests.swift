@@ -49,6 +49,13 @@ import Testing
         #expect(file.maximumSize == 50 << 30)
         #expect(file.partials == .seconds(12 * 3600))
         #expect(file.limitRate == 20 << 20)
+        #expect(file.lines["name"] == 1 && file.lines["accept"] == 8 && file.lines["timeouts.stall"] == 21)
+    }
+
+    @Test("an amount is written as it is read", arguments: [("0", 0), ("1000", 1000), ("4K", 4096), ("3G", 3 << 30)])
+    func amounts(text: String, bytes: UInt64) throws {
+        #expect(SizeSyntax.text(of: bytes) == text)
+        #expect(try SizeSyntax.parse(text) == bytes)
     }
 
     @Test("a file may say nothing", arguments: ["", "\n\n", "# all is commented out\n", "---\n"])

@@ -81,9 +81,9 @@ struct PolicyCheckCommand: Subcommand {
         if let file {
             let text = try await PolicyInput.read(file)
             do throws(ConfigurationDefect) {
-                problems = try PolicyFile.parse(text, userHome: home.folderOfUser).failures
+                problems = try PolicyFile.parse(text, userHome: home.folderOfUser).failures.map { named(file, $0) }
             } catch {
-                problems = [error.description]
+                problems = [named(file, error.description)]
             }
         } else {
             problems = await withLookupThread {
@@ -100,6 +100,9 @@ struct PolicyCheckCommand: Subcommand {
         guard problems.isEmpty else { throw ExitCode(ExitStatus.usage.rawValue) }
         console.remark("Nothing is wrong.")
     }
+
+    /// A problem with the file that it is in, as one of the agent's own file is told.
+    private func named(_ file: String, _ problem: String) -> String { "\(DisplayText(file, limit: 300)), \(problem)" }
 }
 
 /// `portolan policy test`.
@@ -170,17 +173,9 @@ enum PolicyInput {
     /// - Parameter path: `-` is standard input.
     /// - Throws: `CommandFailure`
     static func read(_ path: String) async throws -> String {
-        let limit = PolicyFile.sizeLimit
-        let data = await withLookupThread { () -> Data? in
-            let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
-            return try? file?.read(upToCount: limit + 1) ?? (file == nil ? nil : Data())
-        }
-        guard let data else {
-            throw CommandFailure(.noInput, "“\(DisplayText(path, limit: 300))” is not there, or cannot be read.")
-        }
-        guard data.count <= limit, let text = String(validating: data, as: UTF8.self) else {
-            throw CommandFailure(
-                .badData, "“\(DisplayText(path, limit: 300))” is no UTF-8 text of at most \(limit) bytes.")
+        let bytes = try await TypedFile.read(path, limit: PolicyFile.sizeLimit)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw CommandFailure(.badData, "“\(DisplayText(path, limit: 300))” is no UTF-8 text.")
         }
         return text
     }

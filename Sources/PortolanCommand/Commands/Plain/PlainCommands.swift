@@ -7,6 +7,7 @@ extension SendCommand: PlainlyRead {
         command.to = []
         command.name = nil
         command.made = .unset
+        command.awaiting = .unset
         command.queueing = .unset
         command.transfer = .unset
         command.network = .unset

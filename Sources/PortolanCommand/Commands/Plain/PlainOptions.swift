@@ -77,6 +77,14 @@ extension ItemOptions {
     }
 }
 
+extension AwaitingOptions {
+    static var unset: Self {
+        var options = Self()
+        options.wait = nil
+        return options
+    }
+}
+
 extension QueueOptions {
     static var unset: Self {
         var options = Self()

@@ -3,6 +3,7 @@ import Foundation
 import Portolan
 import PortolanProtocol
 import PortolanValues
+import Synchronization
 import UniformTypeIdentifiers
 
 /// `portolan get`: an item that a peer shares.
@@ -22,6 +23,8 @@ struct GetCommand: Subcommand {
 
                 What comes is a kind of what 'portolan ls' shows, or is refused with 80; under another name than it was listed with it gets the \
                 listed type's extension, and a single file is executable only with --require mode.
+
+                With --wait, a peer that is not there yet is waited for; else this ends with 69.
 
                 When the connection breaks, it is tried again for 10 minutes, or as long as --retry says, and goes on where it stopped. \
                 Ctrl-C ends it with 75, and so does a peer that is there and sends nothing for 60 seconds, or as long as --stall-timeout says; \
@@ -61,6 +64,7 @@ struct GetCommand: Subcommand {
         transform: Self.parseRequirement)
     var require: Node.SendOptions.Requirement?
 
+    @OptionGroup var awaiting: AwaitingOptions
     @OptionGroup var retrying: RetryOptions
 
     @OptionGroup var omissions: OmissionOptions
@@ -70,24 +74,37 @@ struct GetCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
         let node = try await Node(settings.node(network, stallWait: retrying.stallTimeout))
-        let peer = try await node.find(item.peer, withEveryInstance: true)
         let folder = try into.map(WorkingFolder.absolute) ?? WorkingFolder.path()
         let reporter = ReceiveReporter(console, node: node, inbox: folder)
         let (wanted, types) = (item.item, types)
-        var receiving = settings.receiveOptions(limitRate: limitRate)
-        receiving.requiresPermissions = require == .permissions
-        let stored = try await node.fetch(
-            from: peer, into: folder, accepting: types.isEmpty ? nil : types,
-            options: receiving,
-            retry: retrying.retry ?? settings.sendOptions.retry
-        ) { event in
-            reporter.report(event)
-        } choose: { items in
-            try Self.choose(wanted, as: types, among: items)
+        let hasMet = Atomic(false)
+        let options = receiveOptions(settings)
+        let retry = retrying.retry ?? settings.sendOptions.retry
+        let stored = try await node.awaiting(item.peer, for: awaiting.patience) {
+            hasMet.load(ordering: .relaxed)
+        } absent: { error in
+            let sentence = awaiting.sentence(error, DisplayText(item.peer, limit: 300).text)
+            if !console.isQuiet { console.diagnose(sentence) }
+        } _: {
+            let peer = try await node.find(item.peer, withEveryInstance: true)
+            return try await node.fetch(
+                from: peer, into: folder, accepting: types.isEmpty ? nil : types, options: options, retry: retry
+            ) { event in
+                reporter.report(event)
+            } choose: { items in
+                hasMet.store(true, ordering: .relaxed)
+                return try Self.choose(wanted, as: types, among: items)
+            }
         }
         let status = omissions.status(stored.omissions.missing > 0 ? .incomplete : .done)
         console.emit(.end(status))
         if status != .done { throw ExitCode(status.rawValue) }
+    }
+
+    private func receiveOptions(_ settings: Settings) -> Node.ReceiveOptions {
+        var options = settings.receiveOptions(limitRate: limitRate)
+        options.requiresPermissions = require == .permissions
+        return options
     }
 
     private static func parseRequirement(_ text: String) throws(ValueError) -> Node.SendOptions.Requirement {

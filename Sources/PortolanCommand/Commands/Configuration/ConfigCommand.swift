@@ -1,0 +1,115 @@
+import ArgumentParser
+import Foundation
+import Portolan
+import PortolanAgent
+import PortolanConcurrency
+import PortolanTrust
+import PortolanValues
+
+/// `portolan config`: the settings of this device.
+struct ConfigCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config",
+        abstract: "Show and check the settings of this device, and where they are written down.",
+        discussion: HelpText.discussion(
+            examples: """
+                portolan config path
+                portolan config show                  # every setting, and where it comes from
+                portolan config check draft.yaml
+                """,
+            manual: """
+                Nothing needs to be configured. Settings stand in 'portolan.yaml', which Config/portolan.example.yaml explains, and are read \
+                at the start of each command. Options go before the file, the file before the defaults. The file lies in the directory \
+                'portolan' below XDG_CONFIG_HOME, usually ~/.config, or in 'config' below --home or PORTOLAN_HOME; --config names another \
+                one for one run.
+                """),
+        subcommands: [ConfigShowCommand.self, ConfigCheckCommand.self, ConfigPathCommand.self])
+}
+
+/// `portolan config path`.
+struct ConfigPathCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "path", abstract: "Print the files that settings and rules are read from, there or not.",
+        discussion: HelpText.discussion(
+            examples: """
+                portolan config path
+                """,
+            manual: """
+                The first is that of the settings, the second the agent's policy. With --quiet, only paths are printed.
+                """))
+
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        // The file is not read: its path is asked for also where it is not right.
+        let home = try shared.homeDirectory()
+        let files: [(contents: NodeEvent.ConfigurationFileState.Contents, path: String)] = [
+            (.settings, home.configurationFile), (.policy, home.policyFile),
+        ]
+        for (contents, path) in files {
+            let exists = await withLookupThread { access(path.pathBytes, F_OK) == 0 }
+            let shown = DisplayText(path, limit: 4096)
+            let kind = contents.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0)
+            console.say(console.isQuiet ? shown.text : "\(kind)  \(shown)\(exists ? "" : "  (not there)")")
+            console.emit(\.configurationFile, .init(contents, path: path, exists: exists))
+        }
+    }
+}
+
+/// `portolan config check`.
+struct ConfigCheckCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Find what is wrong with a configuration file.",
+        discussion: HelpText.discussion(
+            examples: """
+                portolan config check draft.yaml
+                """,
+            manual: """
+                Nothing is printed where nothing is wrong, and FILE:LINE: with the mistake where something is; it ends with 64 then. Without \
+                a file, that of this device is checked, and whether nobody else could have written it; where there is none, nothing is \
+                wrong. 'portolan policy check' is for the agent's rules.
+                """))
+
+    @Argument(
+        help: ArgumentHelp("The file, or - for standard input; this device's own if left out.", valueName: "file"),
+        completion: .file())
+    var file: String?
+
+    @OptionGroup var shared: SharedOptions
+
+    func validate() throws {
+        if file != nil, shared.config != nil {
+            throw ValidationError("--config names the file to check as well; give it once.")
+        }
+    }
+
+    func perform(_ console: Console) async throws {
+        let home = try shared.homeDirectory()
+        guard let (path, defect) = try await mistake(home) else { return }
+        console.say(defect.line(in: path))
+        console.emit(\.problem, .init(defect, in: path))
+        throw ExitCode(ExitStatus.usage.rawValue)
+    }
+
+    /// The mistake in the file; nil if there is none.
+    ///
+    /// - Throws: `ConfigurationError` where the file is not there or not trusted, `CommandFailure`.
+    private func mistake(_ home: HomeDirectory) async throws -> (path: String, defect: ConfigurationDefect)? {
+        guard let file else {
+            do {
+                _ = try await withLookupThread { () throws in try ConfigurationFile.load(from: home) }
+                return nil
+            } catch let error as ConfigurationError {
+                guard let defect = error.defect else { throw error }
+                return (home.configurationFile, defect)
+            }
+        }
+        let bytes = try await TypedFile.read(file, limit: ConfigurationFile.sizeLimit)
+        do throws(ConfigurationDefect) {
+            _ = try ConfigurationFile.parse(bytes, userHome: home.folderOfUser)
+            return nil
+        } catch {
+            return (file, error)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Portolan
+import PortolanConcurrency
+import PortolanValues
+
+/// `portolan config show`.
+struct ConfigShowCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show every setting in force, and where it comes from.",
+        discussion: HelpText.discussion(
+            examples: """
+                portolan config show
+                portolan config show --json
+                """,
+            manual: """
+                A setting comes from an option of this command line, from a line of the configuration file, from the environment, from \
+                what this device remembers ('portolan id --name', 'portolan team use'), or is a default. With options such as --port, \
+                it shows what another command would do with them.
+                """))
+
+    @OptionGroup var listening: ListeningOptions
+    @OptionGroup var network: NetworkOptions
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let settings = try Settings(shared)
+        let listing = SettingListing(settings, listening, network, home: shared.home, config: shared.config)
+        let rows = try await withLookupThread { () throws in try listing.rows() }
+        let keys = rows.map { CellWidth.of($0.key) }.max() ?? 0
+        let values = min(rows.map { CellWidth.of(Self.shown($0)) }.max() ?? 0, Self.widestValue)
+        for row in rows {
+            let cells = [(row.key, keys), (Self.shown(row), values)].map { text, width in
+                text + String(repeating: " ", count: max(0, width - CellWidth.of(text)))
+            }
+            console.say("\(cells[0])  \(cells[1])  \(Self.origin(row))")
+            console.emit(\.setting, row)
+        }
+    }
+
+    /// Cells that values are padded to; longer ones push what stands behind them.
+    private static let widestValue = 36
+
+    private static func shown(_ row: NodeEvent.Setting) -> String {
+        row.value.value.map { DisplayText($0, limit: 1024).text } ?? "-"
+    }
+
+    private static func origin(_ row: NodeEvent.Setting) -> String {
+        guard let place = row.place.value else { return row.source.rawValue }
+        let shown = DisplayText(place, limit: 4096).text
+        return switch row.source {
+        case .byDefault, .file: shown
+        case .option, .environment: "\(row.source.rawValue) \(shown)"
+        case .device: "'\(shown)'"
+        }
+    }
+}
