@@ -76,9 +76,10 @@ import Testing
 
     @Test(.enabled(if: QRCodeTests.hasLibrary, "there is no libqrencode"))
     func aCodeIsDrawnWithASCII() async throws {
-        let shown = try await tool.run(
-            ["pair", "--qr", "--valid", "1s", "--discovery", "off", "--interface", "lo"],
-            environment: ["LC_ALL": "C"])
+        let waiting = try tool.start(
+            ["pair", "--qr", "--discovery", "off", "--interface", "lo"], environment: ["LC_ALL": "C"])
+        try await waiting.waitToSay("Good for")
+        let shown = try await waiting.stop()
         #expect(isASCII(shown.output) && shown.output.contains("########"), "\(shown)")
     }
 }
