@@ -45,10 +45,14 @@ package struct ConverterError: Error, Hashable, Sendable, CustomStringConvertibl
     private let cause: String
 
     package var description: String {
-        let text =
-            "“\(tool)” could not make the form \(DisplayText(to.identifier)) of \(DisplayText(from.identifier)): \(cause)."
+        let text = "“\(tool)” could not make \(Self.words(to)) of \(Self.words(from)): \(cause)."
         guard let last = diagnostics.last else { return text }
         return "\(text) It said: \(last)"
+    }
+
+    /// A type as a person knows it.
+    private static func words(_ type: UTType) -> String {
+        "“\(DisplayText(type.localizedDescription ?? type.identifier, limit: 60))”"
     }
 
     init(_ kind: Kind, _ subject: ConversionSubject, cause: String, diagnostics: [DisplayText] = []) {

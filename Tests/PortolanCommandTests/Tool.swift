@@ -174,8 +174,10 @@ final class Tool: Sendable {
         process.executableURL = launcher.first.map { URL(fileURLWithPath: $0) } ?? program
         process.arguments = launcher.isEmpty ? arguments : launcher.dropFirst() + [program.path] + arguments
         process.currentDirectoryURL = folder
-        process.environment = ["PORTOLAN_HOME": path(home), "HOME": path("user"), "PATH": "/usr/bin:/bin"]
-            .merging(environment) { $1 }
+        let usual = [
+            "PORTOLAN_HOME": path(home), "HOME": path("user"), "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
+        ]
+        process.environment = usual.merging(environment) { $1 }
         let files = (
             output: folder.appendingPathComponent(".\(UUID())"), errors: folder.appendingPathComponent(".\(UUID())")
         )

@@ -26,6 +26,9 @@ struct Root: AsyncParsableCommand {
                 Nothing needs to be set up. Each device makes a key of its own at the first start; its fingerprint \
                 ('portolan id') is what people compare to be sure of each other, unless 'portolan pair' does it for them with a code. \
                 'portolan team' makes teams, to send to all of it at once and hide from everybody else.
+
+                Where the locale (LC_ALL, LC_CTYPE or LANG) is not UTF-8, or TERM is dumb, lines for people are ASCII: other \
+                letters in names are written by their numbers, such as \\u{E9}. NO_COLOR turns colours off. --json is UTF-8 everywhere.
                 """),
         version: ProgramVersion.full,
         subcommands: [
@@ -69,6 +72,11 @@ enum Main {
         #endif
     }
 
+    /// Whether ArgumentParser was asked for something that programs read.
+    private static var isForPrograms: Bool {
+        words.contains { $0.hasPrefix("--experimental-dump-help") || $0.hasPrefix("--generate-completion-script") }
+    }
+
     private static func run() async -> Never {
         do {
             if !isDebuggable { try ProcessMemory.forbidReading() }
@@ -88,8 +96,12 @@ enum Main {
             }
         } catch {
             if let end = UsageFailure.end(for: error, in: words, below: Root.self) {
-                _ = Terminal.diagnostics.write(end.text + "\n")
+                _ = Terminal.diagnostics.tell(end.text + "\n")
                 Root.exit(withError: end.status)
+            }
+            if Terminal.output.isPlain, Root.exitCode(for: error) == .success, !isForPrograms {
+                _ = Terminal.output.tell(Root.fullMessage(for: error) + "\n")
+                Root.exit()
             }
             Root.exit(withError: error)
         }

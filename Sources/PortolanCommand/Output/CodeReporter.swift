@@ -23,7 +23,10 @@ struct CodeReporter: Sendable {
                 code, seconds: options.lifetime.wholeSeconds, team: invitation?.team.name,
                 groups: invitation?.groups ?? [], uses: invitation?.uses ?? 1))
         if options.qr {
-            for line in try QRCode(code.text).lines(colored: Terminal.output.hasColors) { console.say(line) }
+            let output = Terminal.output
+            for line in try QRCode(code.text).lines(colored: output.hasColors, plain: output.isPlain) {
+                console.say(line)
+            }
         }
         let machines = Human.count(invitation?.uses ?? 1, "machine")
         console.remark(

@@ -39,8 +39,9 @@ struct TextDisplay: Sendable {
             let content = await withLookupThread({ Self.read(file) })
         else { return false }
         let lines = content.text.lines(width: console.width)
-        // A line that is broken to fit cannot be copied as it came.
-        let isWhole = content.text.isExact && lines.count == content.text.lines(width: nil).count
+        // A line that is broken to fit cannot be copied as it came, nor one in the likeness of ASCII.
+        let isWhole =
+            content.text.isExact && lines.count == content.text.lines(width: nil).count && console.showsExactly(lines)
         let goes = !keepsFiles && isWhole && isSeen(console)
         let place = goes ? "" : ", stored as “\(file.place)”"
         let name = content.text.begins(with: title) ? "" : ", “\(DisplayText(title, limit: 100))”"

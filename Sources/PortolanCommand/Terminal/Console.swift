@@ -70,13 +70,13 @@ final class Console: Sendable {
     /// A line of the result, for programs.
     func emit(_ event: NodeEvent) {
         guard format == .json else { return }
-        write(event.line, to: output)
+        write(event.line, to: output, isForPeople: false)
     }
 
     /// A value of the agent's local API as one line of the result, for programs.
     func emit(_ value: some Encodable) throws {
         guard format == .json else { return }
-        write(String(decoding: try APICoding.encode(value), as: UTF8.self), to: output)
+        write(String(decoding: try APICoding.encode(value), as: UTF8.self), to: output, isForPeople: false)
     }
 
     /// Beginning of what goes wrong.
@@ -92,13 +92,17 @@ final class Console: Sendable {
         if isVerbose { diagnose(sentence) }
     }
 
-    private func write(_ line: String, to stream: Terminal) {
+    /// Whether lines are shown as they are, and not in the likeness that ASCII has of them.
+    func showsExactly(_ lines: [String]) -> Bool { lines.allSatisfy { output.shown($0) == $0 } }
+
+    private func write(_ line: String, to stream: Terminal, isForPeople: Bool = true) {
         state.withLock { state in
             Self.wipeBar(&state)
             let isBelowQuestion = state.isAsking && stream.isTerminal
             if isBelowQuestion { state.isQuestionBuried = true }
             let text = isBelowQuestion && stream.canRedraw ? "\r\u{1B}[K\(line)\n" : line + "\n"
-            if !stream.write(text), stream.descriptor == output.descriptor { state.hasReader = false }
+            let isRead = isForPeople ? stream.tell(text) : stream.write(text)
+            if !isRead, stream.descriptor == output.descriptor { state.hasReader = false }
         }
     }
 }
@@ -131,11 +135,12 @@ extension Console {
     func beginProgress(title: String, ending: String, total: ProgressTotal) {
         guard showsProgress else { return }
         state.withLock { state in
-            state.bar = ProgressBar(title: title, ending: ending, total: total, now: .now)
+            state.bar = ProgressBar(
+                title: Terminal.diagnostics.shown(title), ending: ending, total: total, now: .now)
             state.ticking?.cancel()
             state.ticking = Task { [weak self] in
                 while (try? await Task.sleep(for: .seconds(1))) != nil {
-                    self?.draw { $0.update(width: Terminal.diagnostics.width, now: .now) }
+                    self?.draw { $0.update(width: Self.barWidth, now: .now) }
                 }
             }
         }
@@ -150,8 +155,11 @@ extension Console {
     ///   - transferred: how much of that crossed the network.
     func progress(bytes: UInt64, transferred: UInt64) {
         guard showsProgress else { return }
-        draw { $0.update(bytes: bytes, transferred: transferred, width: Terminal.diagnostics.width, now: .now) }
+        draw { $0.update(bytes: bytes, transferred: transferred, width: Self.barWidth, now: .now) }
     }
+
+    /// Columns of the progress line. The ellipsis of ASCII is longer.
+    private static var barWidth: Int { Terminal.diagnostics.width - (Terminal.diagnostics.isPlain ? 2 : 0) }
 
     private func draw(_ update: (inout ProgressBar) -> String?) {
         state.withLock { state in
@@ -159,7 +167,7 @@ extension Console {
             defer { state.bar = bar }
             guard let line = update(&bar), !state.isAsking else { return }
             // Return, the line, then erase to the end: a shorter line leaves nothing of the longer one.
-            _ = Terminal.diagnostics.write("\r\(line)\u{1B}[K")
+            _ = Terminal.diagnostics.tell("\r\(line)\u{1B}[K")
             state.isBarDrawn = true
         }
     }

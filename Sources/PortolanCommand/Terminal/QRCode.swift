@@ -54,9 +54,14 @@ extension QRCode {
     ///
     /// Light modules are what is drawn, so that the square looks right where the letters are light and the ground dark.
     ///
-    /// - Parameter colored: sets both colours, so that it looks right on every terminal.
-    func lines(colored: Bool) -> [String] {
+    /// - Parameters:
+    ///   - colored: sets both colours, so that it looks right on every terminal.
+    ///   - plain: draws with ASCII, one row in each line and two characters for each module.
+    func lines(colored: Bool, plain: Bool = false) -> [String] {
         let edge = -Self.border..<width + Self.border
+        if plain {
+            return edge.map { row in edge.map { isDark(row: row, column: $0) ? "  " : "##" }.joined() }
+        }
         return stride(from: edge.lowerBound, to: edge.upperBound, by: 2).map { row in
             let line = edge.map { column in
                 // Where the number of rows is odd, the last line's lower half is not part of the border any more.

@@ -20,9 +20,10 @@ enum Question {
     static func put(_ prompt: String, isBuried: () -> Bool = { false }) async throws -> Reply {
         guard let terminal = open() else { return .nobody }
         defer { close(terminal) }
+        let screen = Terminal(descriptor: terminal, isPlain: Terminal.isPlainWanted)
         // What was typed before the question was seen is no answer to it.
         tcflush(terminal, TCIFLUSH)
-        _ = Terminal(descriptor: terminal).write(prompt)
+        _ = screen.tell(prompt)
         var line: [UInt8] = []
         while true {
             do {
@@ -30,7 +31,7 @@ enum Question {
             } catch {
                 // A line that was typed for this question is none for the shell.
                 tcflush(terminal, TCIFLUSH)
-                _ = Terminal(descriptor: terminal).write("\n")
+                _ = screen.tell("\n")
                 throw error
             }
             switch readAvailable(terminal, into: &line) {
@@ -41,8 +42,7 @@ enum Question {
             guard isBuried() else { continue }
             tcflush(terminal, TCIFLUSH)
             line = []
-            let wiped = Terminal(descriptor: terminal).canRedraw ? "\r\u{1B}[K" : ""
-            _ = Terminal(descriptor: terminal).write(wiped + prompt)
+            _ = screen.tell((screen.canRedraw ? "\r\u{1B}[K" : "") + prompt)
         }
     }
 

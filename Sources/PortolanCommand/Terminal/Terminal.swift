@@ -3,9 +3,14 @@ import Glibc
 /// What the process's standard streams are connected to.
 struct Terminal: Sendable {
     let descriptor: Int32
+    /// Whether people are shown ASCII alone there.
+    var isPlain = false
 
-    static let output = Terminal(descriptor: STDOUT_FILENO)
-    static let diagnostics = Terminal(descriptor: STDERR_FILENO)
+    static let output = Terminal(descriptor: STDOUT_FILENO, isPlain: isPlainWanted)
+    static let diagnostics = Terminal(descriptor: STDERR_FILENO, isPlain: isPlainWanted)
+
+    /// Whether the environment of this process asks for ASCII.
+    static var isPlainWanted: Bool { PlainText.isWanted(variable) }
 
     /// Puts something into the place of each standard stream that is closed: the next file to be opened would be taken for it.
     /// To use it fails, as it should.
@@ -33,6 +38,12 @@ struct Terminal: Sendable {
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
     }
+
+    /// Text for people as it is written there.
+    func shown(_ text: String) -> String { isPlain ? PlainText.ascii(text) : text }
+
+    /// Writes text for people; `false` when nobody reads any more.
+    func tell(_ text: String) -> Bool { write(shown(text)) }
 
     /// Writes everything; `false` when nobody reads any more.
     func write(_ text: String) -> Bool {

@@ -19,6 +19,7 @@ final class Program: Sendable {
         process.currentDirectoryURL = folder
         process.environment = [
             "PORTOLAN_HOME": folder.appending(path: "home").path, "HOME": folder.path, "PATH": "/usr/bin:/bin",
+            "LC_ALL": "C.UTF-8",
         ]
         process.standardInput = FileHandle.nullDevice
         streams = ["output", "errors"].map { folder.appending(path: $0) }

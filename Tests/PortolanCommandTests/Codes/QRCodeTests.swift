@@ -25,6 +25,15 @@ import Testing
         #expect(lines[5] == "▀▀▀▀▀▀▀▀▀▀▀")
     }
 
+    @Test func withASCIIAModuleIsTwoCharacters() {
+        let lines = small.lines(colored: true, plain: true)
+        #expect(lines.count == 11)
+        #expect(lines.allSatisfy { $0.count == 22 })
+        #expect(lines[0] == String(repeating: "#", count: 22))
+        // The first row of the square: dark, dark, light.
+        #expect(lines[4] == "########    ##########")
+    }
+
     @Test func theDrawingHoldsEveryModuleAndALightBorder() {
         let drawing = Drawing(small.lines(colored: false))
         for row in 0..<11 {

@@ -138,7 +138,10 @@ struct GetCommand: Subcommand {
         let isKnown = forms.count == item.forms.count && forms.allSatisfy(\.isDeclared)
         guard types.isEmpty || !isKnown || forms.contains(where: { form in types.contains { form.conforms(to: $0) } })
         else {
-            let names = forms.map { DisplayText($0.identifier, limit: 100).text }
+            let names = forms.map { form in
+                let kind = KindText.words(form.identifier)
+                return form.preferredFilenameExtension.map { "\(kind) (--as \($0))" } ?? kind
+            }
             throw CommandFailure(
                 .nothingInCommon,
                 "“\(DisplayText(item.title, limit: 100))” has no such form; it has \(names.joined(separator: ", ")).")

@@ -67,7 +67,7 @@ struct SyncListCommand: Subcommand {
             while console.hasReader {
                 let view = try await look(list)
                 if view != before {
-                    try show(view, console, redraws: !shared.json && Terminal.output.isTerminal)
+                    try show(view, console, redraws: !shared.json && Terminal.output.canRedraw)
                 }
                 before = view
                 try await Task.sleep(for: .seconds(1))

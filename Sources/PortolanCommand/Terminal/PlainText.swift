@@ -1,0 +1,43 @@
+/// Text for people who can be shown ASCII alone.
+enum PlainText {
+    /// Whether the environment says so: a locale that is not UTF-8, as POSIX is where nothing is set, or a terminal that can do nothing.
+    ///
+    /// - Parameter variable: the value of a variable of the environment.
+    static func isWanted(_ variable: (String) -> String?) -> Bool {
+        if variable("TERM") == "dumb" { return true }
+        // The first that is set counts, and an empty one is not set.
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(variable).first { !$0.isEmpty } ?? "C"
+        let name = locale.lowercased()
+        return !name.contains("utf-8") && !name.contains("utf8")
+    }
+
+    /// The text with quotation marks and the like as ASCII has them, and other characters by their number, such as `\u{E9}`.
+    static func ascii(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+        var plain = ""
+        for scalar in text.unicodeScalars {
+            if scalar.isASCII {
+                plain.unicodeScalars.append(scalar)
+            } else {
+                plain += likeness(scalar) ?? "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            }
+        }
+        return plain
+    }
+
+    private static func likeness(_ scalar: Unicode.Scalar) -> String? {
+        switch scalar {
+        case "\u{201C}", "\u{201D}", "\u{201E}": "\""
+        case "\u{2018}", "\u{2019}", "\u{201A}": "'"
+        case "\u{2026}": "..."
+        case "\u{2010}", "\u{2011}", "\u{2013}", "\u{2014}", "\u{2500}": "-"
+        case "\u{2192}": "->"
+        case "\u{2190}": "<-"
+        case "\u{2022}", "\u{00B7}": "*"
+        case "\u{2502}": "|"
+        case "\u{00D7}": "x"
+        case "\u{00A0}", "\u{202F}": " "
+        default: nil
+        }
+    }
+}

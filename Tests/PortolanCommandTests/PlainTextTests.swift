@@ -1,0 +1,85 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import PortolanCommand
+
+/// Lines for people where nothing but ASCII can be shown.
+@Suite struct PlainTextTests {
+    @Test func theEnvironmentSaysWhatCanBeShown() {
+        func isPlain(_ environment: [String: String]) -> Bool { PlainText.isWanted { environment[$0] } }
+        #expect(isPlain([:]))
+        for locale in ["C", "POSIX", "de_DE", "de_DE.ISO-8859-1"] { #expect(isPlain(["LANG": locale])) }
+        for locale in ["C.UTF-8", "de_DE.utf8", "en_GB.UTF-8@euro"] { #expect(!isPlain(["LANG": locale])) }
+        #expect(isPlain(["LANG": "C.UTF-8", "LC_ALL": "C"]))
+        #expect(isPlain(["LANG": "C.UTF-8", "LC_CTYPE": "C"]))
+        #expect(!isPlain(["LANG": "C", "LC_CTYPE": "C", "LC_ALL": "C.UTF-8"]))
+        // Empty is as if it were not set.
+        #expect(!isPlain(["LANG": "C.UTF-8", "LC_ALL": ""]))
+        #expect(isPlain(["LANG": "C.UTF-8", "TERM": "dumb"]))
+        #expect(!isPlain(["LANG": "C.UTF-8", "TERM": "xterm"]))
+    }
+
+    @Test func quotationMarksHaveALikenessAndLettersANumber() {
+        #expect(PlainText.ascii("“a” ‘b’ …\n\u{1B}[K") == "\"a\" 'b' ...\n\u{1B}[K")
+        #expect(PlainText.ascii("é, 字, 👍") == "\\u{E9}, \\u{5B57}, \\u{1F44D}")
+        #expect(PlainText.ascii("plain") == "plain")
+        #expect(Terminal(descriptor: 1, isPlain: true).shown("“a”") == "\"a\"")
+        #expect(Terminal(descriptor: 1).shown("“a”") == "“a”")
+    }
+}
+
+/// The same by the built program.
+@Suite(.serialized) struct PlainOutputTests {
+    let tool: Tool
+
+    init() throws { tool = try Tool() }
+
+    private func isASCII(_ text: String) -> Bool { text.utf8.allSatisfy { $0 < 0x80 } }
+
+    @Test(
+        "lines for people are ASCII, and those for programs are as ever",
+        arguments: [["LC_ALL": "C"], ["LC_ALL": "POSIX"], ["LC_ALL": ""], ["TERM": "dumb"]])
+    func linesAreASCII(environment: [String: String]) async throws {
+        let named = try await tool.run(["id", "--name", "Adé’s laptop"], environment: environment)
+        #expect(named.code == 0 && named.output.contains("Ad\\u{E9}'s laptop"), "\(named)")
+        let json = try await tool.run(["id", "--json"], environment: environment)
+        #expect(json.events("id").first?["name"] as? String == "Adé’s laptop", "\(json)")
+        let absent = try await tool.run(["send", "--text", "x", "--to", "nosuch.invalid:9"], environment: environment)
+        #expect(absent.code == 69 && absent.errors.contains("\"nosuch.invalid\""), "\(absent)")
+        var all = [named, absent]
+        for arguments in [
+            ["demo"], ["snd"], ["send"], ["send", "--too", "x"], ["help"], ["help", "send"], ["manual", "receive"],
+            ["manual"], ["help", "json-output"], ["json-output"], ["exit-codes"], ["doctor", "--discovery", "off"],
+            ["team", "create", "größe"], ["contacts"], ["transfers"], ["sync"],
+        ] {
+            all.append(try await tool.run(arguments, environment: environment))
+        }
+        for outcome in all { #expect(isASCII(outcome.output) && isASCII(outcome.errors), "\(outcome)") }
+    }
+
+    @Test func elsewhereLettersAreShownAsTheyAre() async throws {
+        let named = try await tool.run(["id", "--name", "Adé"])
+        #expect(named.output.contains("Adé"), "\(named)")
+    }
+
+    @Test(.enabled(if: access("/usr/bin/script", X_OK) == 0, "there is no script(1)"), arguments: ["dumb", "xterm"])
+    func aWatchWipesATerminalThatCan(terminal: String) async throws {
+        let watch = try tool.start(
+            [], environment: ["TERM": terminal],
+            launcher: ["/bin/sh", "-c", "exec /usr/bin/script -qec \"'$0' sync --watch\" /dev/null"], keyboard: Pipe())
+        try await watch.waitToSay("kept alike")
+        let outcome = try await watch.stop()
+        #expect(outcome.output.contains("\u{1B}[2J") == (terminal == "xterm"), "\(outcome)")
+        if terminal == "dumb" { #expect(!outcome.output.contains("\u{1B}"), "\(outcome)") }
+    }
+
+    @Test(.enabled(if: QRCodeTests.hasLibrary, "there is no libqrencode"))
+    func aCodeIsDrawnWithASCII() async throws {
+        let waiting = try tool.start(
+            ["pair", "--qr", "--discovery", "off", "--interface", "lo"], environment: ["LC_ALL": "C"])
+        try await waiting.waitToSay("Good for")
+        let shown = try await waiting.stop()
+        #expect(isASCII(shown.output) && shown.output.contains("########"), "\(shown)")
+    }
+}
