@@ -16,6 +16,8 @@ public enum Advice: Hashable, Sendable {
     case startReceiver
     /// Have the other device wait for a code.
     case startPairing
+    /// Have the other device send with a code.
+    case startSending
     /// Have the other device invite to its team.
     case startInvitation
     case listContacts
