@@ -123,7 +123,9 @@ struct ReceiveCommand: Subcommand {
     @Option(
         help: ArgumentHelp(
             "Take what can be taken from these without asking, and nothing from anybody else; several times for more.",
-            discussion: "A device by its name here, @contacts for all contacts, @team or @team/group for its members.",
+            discussion: """
+                A device by its name here or the beginning of its fingerprint, @contacts for all contacts, @team or @team/group for its members.
+                """,
             valueName: "who"),
         completion: Completions.sources, transform: SourceArgument.parse)
     var from: [SourceArgument] = []
@@ -327,7 +329,13 @@ struct ReceiveCommand: Subcommand {
             switch argument {
             case .contacts: sources.append(.contacts)
             case .key(let key): sources.append(.device(key))
-            case .device(let name): sources.append(try await node.source(named: name))
+            case .device(let argument):
+                let device = try await argument.only(among: node.knownDevices())
+                if let device {
+                    sources.append(.device(device.fingerprint))
+                } else {
+                    sources.append(try await node.source(named: argument.name))
+                }
             case .team(let target): sources.append(try await source(target, node))
             }
         }
