@@ -16,6 +16,8 @@ public enum Advice: Hashable, Sendable {
     case startReceiver
     /// Start waiting for a code on the other device.
     case startPairing
+    /// Have the other device send with a code.
+    case startSending
     /// Start an invitation to the team on the other device.
     case startInvitation
     case listContacts

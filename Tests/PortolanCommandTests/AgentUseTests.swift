@@ -57,6 +57,8 @@ import Testing
         _ = try await receiver.stop()
         let known = try await tool.run(["send", "--text", "x", "--to", name, "--queue"])
         #expect(known.code == 0 && !known.errors.contains("Nobody"), "\(known)")
+        let near = try await tool.run(["send", "--text", "x", "--to", String(name.dropLast()), "--queue"])
+        #expect(near.code == 0 && near.errors.contains("did you mean “\(name)”?"), "\(near)")
         #expect(try await agent.stop().code == 0)
     }
 

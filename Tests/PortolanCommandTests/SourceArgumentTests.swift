@@ -12,7 +12,7 @@ import Testing
         let key = Fingerprint(of: DeviceKey.generate().publicKey)
         #expect(try SourceArgument.parse("@contacts") == .contacts)
         #expect(try SourceArgument.parse("@acme/design") == .team(try TeamTarget.parse("@acme/design")))
-        #expect(try SourceArgument.parse("laptop") == .device(try DeviceName("laptop")))
+        #expect(try SourceArgument.parse("laptop") == .device(try DeviceArgument.parse("laptop")))
         #expect(try SourceArgument.parse(key.description) == .key(key))
         for text in ["@", "@a b", "", "a\u{1B}b"] {
             #expect(throws: ValueError.self) { try SourceArgument.parse(text) }

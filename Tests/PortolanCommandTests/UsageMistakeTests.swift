@@ -26,6 +26,8 @@ import Testing
             (["send", "f", "B"], "did you mean '--to B'?"), (["send", "--text", "x", "B"], "did you mean '--to B'?"),
             (["send", "f", "ada's"], #"did you mean --to 'ada'\''s'?"#),
             (["receive", "d"], "did you mean '--into d'?"),
+            (["help", "snd"], "did you mean 'send'?"), (["help", "team", "invit"], "did you mean 'invite'?"),
+            (["conifg", "show"], "did you mean 'config'?"),
         ])
     func near(words: [String], question: String) throws {
         let sentence = try #require(Self.sentence(words), "\(words)")
@@ -36,6 +38,7 @@ import Testing
         "without a word that is near, it says what is wrong and what to do",
         arguments: [
             (["zzzzzz"], "There is no command “zzzzzz”. 'portolan --help' lists those there are."),
+            (["help", "send", "zzzzzz"], "There is no command “send zzzzzz”."),
             (["--json"], "No command is named behind 'portolan'."), (["--home", "id"], "No command is named"),
             (["agent", "--json"], "No command is named behind 'portolan agent'."),
             (["peers", "--qqqqqq"], "There is no option “--qqqqqq” of 'portolan peers'."),
@@ -118,7 +121,8 @@ import Testing
         (["send", "--", "-dash", "--to", "B"], "before '--'"),
         (["send", "--text", "-oh", "--to", "b"], "'--text=-oh'"),
         (["receive", "--port", "x"], "A port is a number from 1 to 65535."), (["get"], "<peer:item>"),
-        (["send", "--to", "b"], "Say what to offer"),
+        (["send", "--to", "b"], "Say what to offer"), (["help", "snd"], "did you mean 'send'?"),
+        (["help", "send", "zzzzzz"], "“send zzzzzz”"),
     ])
     func usage(words: [String], part: String) async throws {
         let outcome = try await tool.run(words)

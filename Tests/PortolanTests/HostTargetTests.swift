@@ -39,6 +39,27 @@ import Testing
         #expect(try matches("h1-b", peers, known: [("root@h1-b", 2)]).isEmpty)
     }
 
+    @Test("contacts of a host go before devices that are merely known, also when they are not in sight")
+    func contactsFirst() throws {
+        let known = [
+            (name: try DeviceName("ada@h1-b"), key: keys[0]), (name: try DeviceName("ben@h1-b"), key: keys[1]),
+        ]
+        let (contact, other) = (peer("ada@h1-b", 0), peer("ben@h1-b", 1))
+        let trusting = try #require(HostTarget("h1-b", known: known, trusted: [keys[0]]))
+        #expect(trusting.matches(in: [contact, other]) == [contact])
+        #expect(trusting.matches(in: [other]).isEmpty && trusting.contact?.text == "ada@h1-b")
+        let equal = try #require(HostTarget("h1-b", known: known))
+        #expect(equal.matches(in: [contact, other]) == [contact, other] && equal.contact == nil)
+    }
+
+    @Test("the name of a host asks for the devices on it")
+    func namesForAQuestion() {
+        let peers = [peer("root@h1-b", 0, knownAs: "tower"), peer("ben", 1)]
+        #expect(Node.names(near: "h1-b", among: peers) == ["tower"])
+        #expect(Node.names(near: "bne", among: peers) == ["ben"])
+        #expect(Node.names(near: "workstation", among: peers).isEmpty)
+    }
+
     @Test func namesThatAreNearAreThoseOfHostsToo() {
         let peers = [peer("workstation", 0), peer("root@h1-b", 1), peer("laptop", 2)]
         #expect(Target.near("worksation", in: peers).map(\.name) == ["workstation"])

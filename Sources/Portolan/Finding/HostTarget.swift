@@ -7,17 +7,23 @@ struct HostTarget: Sendable {
     private let host: String
     /// Keys that this device knows as devices of that host. Where there are some, nobody else is meant.
     private let owners: Set<Fingerprint>
+    /// Name of a contact of that host, for the sentence about its absence; nil if there is none.
+    let contact: DeviceName?
 
     /// - Parameters:
     ///   - wanted: the name as it was given.
     ///   - known: names of devices that are known here, with their keys.
+    ///   - trusted: keys among them of contacts and members of teams, before whom no other device of the host is meant.
     /// - Returns: nil where it means no host: it is itself the name of one that is known, or has an account or a fingerprint's form.
-    init?(_ wanted: String, known: [(name: DeviceName, key: Fingerprint)]) {
+    init?(_ wanted: String, known: [(name: DeviceName, key: Fingerprint)], trusted: Set<Fingerprint> = []) {
         guard let name = try? DeviceName(wanted), !wanted.contains("@"), Fingerprint(parsing: wanted) == nil,
             !known.contains(where: { $0.name.comparisonKey == name.comparisonKey })
         else { return nil }
         host = name.comparisonKey
-        owners = Set(known.filter { Self.host(of: $0.name.text) == name.comparisonKey }.map(\.key))
+        let ofHost = known.filter { Self.host(of: $0.name.text) == name.comparisonKey }
+        let contacts = ofHost.filter { trusted.contains($0.key) }
+        owners = Set((contacts.isEmpty ? ofHost : contacts).map(\.key))
+        contact = contacts.first?.name
     }
 
     /// The peers of that host.

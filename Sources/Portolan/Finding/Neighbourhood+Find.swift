@@ -86,7 +86,7 @@ extension Neighbourhood {
                     guard found.isEmpty else { return try Self.only(found, wanted, owner) }
                     let ofHost = host?.matches(in: latest.peers) ?? []
                     if let peer = ofHost.only { return peer }
-                    throw absence(of: wanted, among: latest, ofHost: ofHost)
+                    throw absence(of: wanted, among: latest, ofHost: ofHost, contact: host?.contact)
                 }
             }
             throw CancellationError()
@@ -102,13 +102,16 @@ extension Neighbourhood {
     /// The name as that of a host, unless it belongs to somebody who is known here.
     private func host(_ wanted: String) async throws -> HostTarget? {
         try await withLookupThread {
-            var known = try store.peers.all().flatMap { peer in
+            let pins = try store.peers.all()
+            var trusted = Set(pins.filter(\.isContact).map(\.fingerprint))
+            var known = pins.flatMap { peer in
                 [(name: peer.name, key: peer.fingerprint), (name: peer.announcedName, key: peer.fingerprint)]
             }
             for stored in try store.teams.all() where !stored.isRemoved {
                 known += stored.team.members.map { (name: $0.name, key: $0.key.fingerprint) }
+                trusted.formUnion(stored.team.members.map(\.key.fingerprint))
             }
-            return HostTarget(wanted, known: known)
+            return HostTarget(wanted, known: known, trusted: trusted)
         }
     }
 
@@ -129,8 +132,12 @@ extension Neighbourhood {
     /// Peers that are named to somebody who gave the name of none.
     private static let listedPeers = 10
 
-    /// - Parameter ofHost: several whose host has the name.
-    private func absence(of wanted: String, among latest: PeerSnapshot, ofHost: [Peer]) -> NodeError {
+    /// - Parameters:
+    ///   - ofHost: several whose host has the name.
+    ///   - contact: one whose host has the name, and that is meant alone.
+    private func absence(
+        of wanted: String, among latest: PeerSnapshot, ofHost: [Peer], contact: DeviceName?
+    ) -> NodeError {
         let seconds = configuration.findWait.components.seconds
         var sentence = "No peer called “\(DisplayText(wanted))” answered within \(seconds) s."
         var advice: Advice?
@@ -164,6 +171,7 @@ extension Neighbourhood {
         } else {
             code = .nameUnknown
             let near = ofHost.isEmpty ? Target.near(wanted, in: latest.peers) : ofHost
+            if ofHost.isEmpty, let contact { sentence += " “\(contact)”, whom you know there, is not in sight." }
             if !near.isEmpty {
                 let names = near.prefix(3).map { "“\(DisplayText($0.name, limit: 63))”" }
                 sentence += " Did you mean \(names.joined(separator: " or "))?"

@@ -122,6 +122,16 @@ public final class Node: Sendable {
         return Target.matches(text, in: peers)
     }
 
+    /// Names nearest to a target that means none of these peers, for a question; hosts count as names.
+    package static func names(near target: String, among peers: [Peer]) -> [String] {
+        var names: [String] = []
+        for peer in Target.near(target, in: peers) {
+            let name = peer.localName ?? peer.ownName
+            if !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+
     /// Whether a target is a place to connect to, and nothing that is looked for.
     package static func isAddress(_ target: String) -> Bool {
         if case .address = Target(target) { true } else { false }

@@ -73,7 +73,7 @@ struct CodeOptions: ParsableArguments {
 
 /// How to look for the machine that shows a code.
 struct CodeSearch: ParsableArguments {
-    static let usualWait = Duration.seconds(120)
+    static let usualWait = Duration.seconds(60)
 
     @Option(
         help: ArgumentHelp(

@@ -17,7 +17,7 @@ enum GroupArgument {
 enum SourceArgument: Sendable, Hashable {
     case contacts
     case team(TeamTarget)
-    case device(DeviceName)
+    case device(DeviceArgument)
     case key(Fingerprint)
 
     static func parse(_ text: String) throws(ValueError) -> SourceArgument {
@@ -25,16 +25,5 @@ enum SourceArgument: Sendable, Hashable {
         if TeamTarget.names(text) { return .team(try TeamTarget.parse(text)) }
         if let key = Fingerprint(parsing: text) { return .key(key) }
         return .device(try DeviceArgument.parse(text))
-    }
-}
-
-/// The name of a device.
-enum DeviceArgument {
-    static func parse(_ text: String) throws(ValueError) -> DeviceName {
-        do throws(DeviceNameError) {
-            return try DeviceName(text)
-        } catch {
-            throw ValueError(error.description)
-        }
     }
 }

@@ -32,9 +32,11 @@ struct PeersCommand: Subcommand {
     var watch = false
 
     @Option(
-        help: ArgumentHelp("Forget the key of NAME: the next device of that name is new.", valueName: "name"),
-        completion: Completions.knownPeers)
-    var forget: String?
+        help: ArgumentHelp(
+            "Forget the key of NAME, or the one that begins so: the next device of that name is new.", valueName: "name"
+        ),
+        completion: Completions.knownPeers, transform: DeviceArgument.parse)
+    var forget: DeviceArgument?
 
     @OptionGroup var agent: AgentOptions
     @OptionGroup var network: NetworkOptions
@@ -47,7 +49,7 @@ struct PeersCommand: Subcommand {
         }
         let node = try await Node(settings.node(network))
         if let forget {
-            try await forgetPeer(DeviceName(forget), of: node, on: console)
+            try await forgetPeer(forget.resolved(among: node.knownDevices()), of: node, on: console)
         } else if watch {
             await showChanges(of: node, on: console)
         } else {

@@ -4,6 +4,7 @@ import Glibc
 import Portolan
 import PortolanClient
 import PortolanValues
+import Synchronization
 import UniformTypeIdentifiers
 
 /// `portolan receive`.
@@ -21,7 +22,8 @@ struct ReceiveCommand: Subcommand {
                 portolan receive --yes --output - | tar x      # one item, as it comes
                 """,
             manual: """
-                With the code that 'portolan send' shows without --to, it takes what that machine sends, nothing else, and ends.
+                With the code that 'portolan send' shows without --to, it takes what that machine sends, nothing else, and ends. It ends \
+                with 69 where no machine shows such a code within 60 seconds, or one that did offers nothing for 75; --wait says another time.
 
                 For each offer it asks at the terminal: who, with which fingerprint, what, how large, and which \
                 representation it would take. Without a terminal and without --yes it declines everything.
@@ -121,7 +123,9 @@ struct ReceiveCommand: Subcommand {
     @Option(
         help: ArgumentHelp(
             "Take what can be taken from these without asking, and nothing from anybody else; several times for more.",
-            discussion: "A device by its name here, @contacts for all contacts, @team or @team/group for its members.",
+            discussion: """
+                A device by its name here or the beginning of its fingerprint, @contacts for all contacts, @team or @team/group for its members.
+                """,
             valueName: "who"),
         completion: Completions.sources, transform: SourceArgument.parse)
     var from: [SourceArgument] = []
@@ -175,6 +179,7 @@ struct ReceiveCommand: Subcommand {
         var configuration = listening.configuration(settings, network)
         // What ends with one offer keeps no session for another.
         if !endsWithOffer, output == nil { configuration.idleTime = Self.idleTime }
+        if entered.source != nil { try checkDiscovery(configuration) }
         let node = try await Node(configuration)
         let types = accept.isEmpty ? settings.file.accept : accept
         let met = try await meet(node, settings, console)
@@ -183,18 +188,23 @@ struct ReceiveCommand: Subcommand {
         let options = settings.receiveOptions(limitRate: limitRate, reserve: reserve, maximumSize: maxSize)
         let inbox = output == nil ? try folder(settings) : ReceivedItem.output
         let reporter = ReceiveReporter(console, node: node, inbox: inbox, keepsTexts: storeText)
+        let hasOffered = Atomic(false)
         var items: [Item] = []
         for path in sharedPaths { items.append(try await .file(at: path)) }
         do {
             try await withTaskCancellationHandler {
                 if output == nil {
-                    try await receiving(reporter, sharing: items, at: node, console) {
+                    try await receiving(reporter, sharing: items, at: node, console) { [self] in
+                        guard let met else { return }
+                        try await endWithoutOffer(of: met) { hasOffered.load(ordering: .relaxed) }
+                    } _: {
                         try await node.receive(into: inbox, accepting: types, from: sources, options: options) {
                             offer in
                             await decider.decide(on: offer)
                         } onStored: { item in
                             await reporter.show(item)
                         } events: { event in
+                            if case .offered = event { hasOffered.store(true, ordering: .relaxed) }
                             reporter.report(event)
                         }
                     }
@@ -237,9 +247,41 @@ struct ReceiveCommand: Subcommand {
                     + "contact: 'portolan pair'.")
         }
         let reporter = CodeReporter(console: console)
+        if search.place == nil {
+            console.remark(
+                "Looking for the machine that shows the code, for \(search.duration.asArgument) at most. Ctrl-C ends it."
+            )
+        }
         let met = try await node.meet(with: code, at: search.place, wait: search.duration) { reporter.report($0) }
         console.remark("The code is that of “\(met.name)”. What it sends is taken, and nothing else.")
         return met
+    }
+
+    /// - Throws: `CommandFailure` where the device that shows a code could not find this one.
+    private func checkDiscovery(_ configuration: Node.Configuration) throws(CommandFailure) {
+        let advice = "Here: portolan receive. On the machine that sends: portolan send … --to HOST:PORT"
+        try CodeDiscovery.check(configuration, else: advice)
+        guard configuration.discoverability == .nobody else { return }
+        throw CommandFailure(
+            .unreachable,
+            "Nobody can find this device, and whoever shows the code has to: give --discoverable everyone. \(advice)")
+    }
+
+    /// Time in which a device that showed its code has to offer something.
+    private var offerWait: Duration { search.wait ?? .seconds(75) }
+
+    /// Ends when what was promised with a code has not been offered in time.
+    private func endWithoutOffer(of met: MetDevice, hasOffered: @Sendable () -> Bool) async throws {
+        try await Task.sleep(for: offerWait)
+        guard !hasOffered() else {
+            // It ends in its own time.
+            return try await Task.sleep(for: .seconds(366 * 86_400))
+        }
+        throw CommandFailure(
+            .unreachable,
+            "“\(met.name)” showed the code, and has offered nothing for \(offerWait.asArgument). Does 'portolan send' still run "
+                + "there, and not 'portolan pair'? Does it find this machine ('portolan doctor' there)? The code is used: make "
+                + "another one.")
     }
 
     /// Says that the agent of the home receives as well, if one runs: what comes may go to either.
@@ -257,9 +299,11 @@ struct ReceiveCommand: Subcommand {
     static let idleTime = Duration.seconds(60)
 
     /// Runs `body` until it is stopped, or as long as `--once` says.
+    ///
+    /// - Parameter ending: throws what ends it where a code was entered.
     private func receiving(
         _ reporter: ReceiveReporter, sharing items: [Item], at node: Node, _ console: Console,
-        _ body: @escaping @Sendable () async throws -> Void
+        ending: @escaping @Sendable () async throws -> Void, _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await body() }
@@ -267,6 +311,7 @@ struct ReceiveCommand: Subcommand {
                 let sharing = ShareReporter(console, node: nil)
                 tasks.addTask { try await node.share(items) { sharing.report($0) } }
             }
+            if entered.source != nil { tasks.addTask { try await ending() } }
             if endsWithOffer {
                 tasks.addTask { await reporter.waitUntilSomethingWasReceived() }
             }
@@ -284,7 +329,13 @@ struct ReceiveCommand: Subcommand {
             switch argument {
             case .contacts: sources.append(.contacts)
             case .key(let key): sources.append(.device(key))
-            case .device(let name): sources.append(try await node.source(named: name))
+            case .device(let argument):
+                let device = try await argument.only(among: node.knownDevices())
+                if let device {
+                    sources.append(.device(device.fingerprint))
+                } else {
+                    sources.append(try await node.source(named: argument.name))
+                }
             case .team(let target): sources.append(try await source(target, node))
             }
         }

@@ -134,6 +134,8 @@ struct SendCommand: Subcommand {
         var configuration = settings.node(for: parcelOptions, team: options.team)
         if targets.isEmpty {
             try made.check()
+            try CodeDiscovery.check(
+                configuration, else: "On the other machine: portolan receive. Here: portolan send … --to HOST:PORT")
             configuration.takesOtherPorts = true
         }
         let node = try await Node(configuration)

@@ -13,6 +13,7 @@ extension Advice {
         case .giveAddress: "The option for an address is --at HOST:PORT."
         case .startReceiver: "'portolan receive' has to run there."
         case .startPairing: "'portolan pair' has to run there."
+        case .startSending: "'portolan send FILE' shows a code there, and has to run until it is entered."
         case .startInvitation: "'portolan team invite' has to run there."
         case .listContacts: "'portolan contacts' lists them."
         case .listTeams: "'portolan team list' shows those there are."

@@ -6,14 +6,15 @@ import PortolanValues
 
 /// Whether anybody that this device has heard of can be meant by what something is queued for.
 enum KnownTarget {
-    /// Whether a target is a place, a team, a contact, a member of a team, a device that something was exchanged with, or one in sight
-    /// of the agent.
+    /// Finds out whether a target is a place, a team, a contact, a member of a team, a device that something was exchanged with, or one in
+    /// sight of the agent.
     ///
+    /// - Returns: nil for one that is known; else a warning.
     /// - Throws: `StoreError`, and what the agent throws.
-    static func isKnown(_ target: String, at client: AgentClient, _ node: Node, _ settings: Settings) async throws
-        -> Bool
-    {
-        if Node.isAddress(target) || TeamTarget.names(target) { return true }
+    static func warning(
+        _ target: String, at client: AgentClient, _ node: Node, _ settings: Settings
+    ) async throws -> String? {
+        if Node.isAddress(target) || TeamTarget.names(target) { return nil }
         let home = settings.home
         var known = try await withLookupThread { () throws in
             try KnownPeers(home: home).all().flatMap { peer in
@@ -21,14 +22,15 @@ enum KnownTarget {
             }
         }
         known += try await node.teams().flatMap(\.team.members).map { peer($0.name.text, $0.key.fingerprint) }
-        if !Node.peers(meantBy: target, among: known).isEmpty { return true }
+        if !Node.peers(meantBy: target, among: known).isEmpty { return nil }
         // Asked last: a name that is known costs no question.
         let seen = try await client.peers().flatMap { found in
             [found.name, found.announcedName ?? found.name].map { name in
                 peer(name, found.fingerprint.flatMap { Fingerprint(parsing: $0) })
             }
         }
-        return !Node.peers(meantBy: target, among: seen).isEmpty
+        guard Node.peers(meantBy: target, among: seen).isEmpty else { return nil }
+        return warning(target, near: Node.names(near: target, among: known + seen))
     }
 
     private static func peer(_ name: String, _ fingerprint: Fingerprint?) -> Peer {
@@ -36,8 +38,12 @@ enum KnownTarget {
     }
 
     /// The warning about a name that nobody has.
-    static func warning(_ target: String) -> String {
-        "Nobody is known as “\(DisplayText(target, limit: 100))”. It waits until such a device is in sight; 'portolan contacts' and "
-            + "'portolan peers' show whom there is, and 'portolan outbox cancel' takes it back."
+    ///
+    /// - Parameter names: those that may have been meant.
+    static func warning(_ target: String, near names: [String]) -> String {
+        let near = names.prefix(3).map { "“\(DisplayText($0, limit: 63))”" }.joined(separator: " or ")
+        return "Nobody is known as “\(DisplayText(target, limit: 100))”\(near.isEmpty ? "" : "; did you mean \(near)?")"
+            + "\(near.isEmpty ? "." : "") It waits until such a device is in sight; 'portolan contacts' and 'portolan peers' show "
+            + "whom there is, and 'portolan outbox cancel' takes it back."
     }
 }

@@ -52,8 +52,8 @@ struct QueueOptions: ParsableArguments {
         let client = try agent.neededClient(settings, console, timeout: copy ? Self.copyTime : nil)
         let expires = expires.map { Date().addingTimeInterval(TimeInterval($0.components.seconds)) }
         for target in targets {
-            if try await !KnownTarget.isKnown(target, at: client, node, settings) {
-                console.diagnose(KnownTarget.warning(target))
+            if let warning = try await KnownTarget.warning(target, at: client, node, settings) {
+                console.diagnose(warning)
             }
             let parcel = try await node.parcel(items, to: target, options: options)
             let document: [UInt8]

@@ -40,7 +40,8 @@ struct UsageMistake {
     /// Whether help or something like it was asked for in so many words. `-dash.txt` is none of these, though ArgumentParser finds
     /// the letter of help in it.
     var asksForHelp: Bool {
-        if names.isEmpty, let first = head.first, first == "help" || first.hasPrefix("---completion") { return true }
+        if names.isEmpty, head.first == "help" { return topicOfNoCommand == nil }
+        if names.isEmpty, let first = head.first, first.hasPrefix("---completion") { return true }
         return head.contains { word in
             Self.requests.contains { word == $0 || word.hasPrefix($0 + "=") } || isLetters(word) && word.contains("h")
         }
@@ -52,6 +53,7 @@ struct UsageMistake {
 
     /// A sentence that says what is wrong, and what to type instead; nil where nothing is found.
     var sentence: String? {
+        if let topicOfNoCommand { return topicOfNoCommand }
         if !command.configuration.subcommands.isEmpty { return nameOfNoCommand ?? missingCommand }
         return wrongWord ?? behindTheDashes ?? missingReceiver ?? superfluousWord
     }
@@ -63,10 +65,30 @@ struct UsageMistake {
         var words = head[...]
         while let count = WordOrder.sharedWords(at: words) { words = words.dropFirst(count) }
         guard let word = words.first, !Self.isOption(word) else { return nil }
+        return Self.noCommand(word, names, in: command)
+    }
+
+    /// A command that help is asked about, and that there is none of: ArgumentParser would show help about all of them.
+    private var topicOfNoCommand: String? {
+        guard names.isEmpty, head.first == "help" else { return nil }
+        var (topic, reached) = ([String](), command)
+        for word in head.dropFirst() where !Self.isOption(word) && word != "help" {
+            guard let child = reached.child(named: word) else { return Self.noCommand(word, topic, in: reached) }
+            topic.append(word)
+            reached = child
+        }
+        return nil
+    }
+
+    private static func noCommand(
+        _ word: String, _ names: [String], in command: any ParsableCommand.Type
+    ) -> String {
         let known = command.configuration.subcommands.compactMap { $0.configuration.commandName }
         let sentence = "There is no command “\(DisplayText((names + [word]).joined(separator: " "), limit: 80))”"
-        let near = NearText.nearest(to: word, among: known)
-        return Self.asking(sentence, near, else: "'\(typed) --help' lists those there are.")
+        let typed = (["portolan"] + names).joined(separator: " ")
+        return asking(
+            sentence, NearText.nearest(to: word, among: known),
+            else: known.isEmpty ? nil : "'\(typed) --help' lists those there are.")
     }
 
     private var missingCommand: String? {

@@ -44,6 +44,38 @@ import Testing
         #expect((try? tool.names(in: "inbox"))?.isEmpty ?? true)
     }
 
+    @Test("a code without discovery is refused at once: nobody could find the other one")
+    func withoutDiscovery() async throws {
+        try tool.write("words", to: "a.txt")
+        for arguments in [["receive", "7-walnut-harbor"], ["receive", "7-walnut-harbor", "--at", "127.0.0.1:9"]] {
+            let off = try await tool.run(arguments + ["--discovery", "off"])
+            #expect(off.code == 69 && off.errors.contains("Discovery is off"), "\(off)")
+            #expect(off.errors.contains("--to HOST:PORT"), "\(off)")
+            let hidden = try await tool.run(arguments + ["--discoverable", "nobody"] + near)
+            #expect(hidden.code == 69 && hidden.errors.contains("--discoverable everyone"), "\(hidden)")
+        }
+        let sent = try await tool.run(["send", "a.txt", "--discovery", "off"])
+        #expect(sent.code == 69 && sent.output.isEmpty && sent.errors.contains("portolan receive"), "\(sent)")
+    }
+
+    @Test("a code that nobody shows is not looked for without end")
+    func nobodyShows() async throws {
+        let none = try await tool.run(["receive", "7-walnut-harbor", "--wait", "10s"] + near)
+        #expect(none.code == 69 && none.output.contains("for 10s at most"), "\(none)")
+        #expect(none.errors.contains("'portolan send FILE' shows a code there"), "\(none)")
+    }
+
+    @Test("whoever shows a code and offers nothing is not waited for without end")
+    func nothingIsOffered() async throws {
+        let other = try tool.start(["pair", "--json"] + near, home: "ada")
+        try await other.waitToSay("\"awaiting\"")
+        let code = try #require(other.output.firstMatch(of: /"code":"([^"]+)"/)?.1)
+        let received = try await tool.run(
+            ["receive", String(code), "--into", "inbox", "--wait", "10s"] + near, home: "ben")
+        #expect(received.code == 69 && received.errors.contains("has offered nothing for 10s"), "\(received)")
+        #expect(try await other.finish().code == 0)
+    }
+
     @Test("what belongs to a code is refused beside something else")
     func arguments() async throws {
         try tool.write("words", to: "a.txt")

@@ -31,7 +31,11 @@ extension Node {
         with code: PairingCode, at place: String? = nil, wait: Duration,
         events: @escaping @Sendable (CodeEvent) -> Void = { _ in }
     ) async throws -> MetDevice {
-        try await enter(code, at: place, wait: wait, events: events) { try self.remember($0) }
+        do {
+            return try await enter(code, at: place, wait: wait, events: events) { try self.remember($0) }
+        } catch let error as NodeError where error.advice == .startPairing {
+            throw NodeError(error.kind, error.description, candidates: error.candidates, advice: .startSending)
+        }
     }
 
     /// Finds a device that was met and is about to receive.

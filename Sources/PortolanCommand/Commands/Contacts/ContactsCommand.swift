@@ -63,9 +63,9 @@ struct ContactsRenameCommand: Subcommand {
                 """))
 
     @Argument(
-        help: ArgumentHelp("What the contact is called.", valueName: "name"),
+        help: ArgumentHelp("What the contact is called, or the beginning of its fingerprint.", valueName: "name"),
         completion: Completions.contacts, transform: DeviceArgument.parse)
-    var name: DeviceName
+    var contact: DeviceArgument
 
     @Argument(
         help: ArgumentHelp("What it is to be called.", valueName: "new-name"), transform: DeviceName.given)
@@ -75,10 +75,11 @@ struct ContactsRenameCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let node = try await Node(Settings(shared).node(nil))
+        let name = try await contact.resolved(among: node.contacts().devices)
         try await node.renameContact(name, to: newName)
         console.remark("“\(name)” is called “\(newName)” here from now on.")
-        let contact = try await node.contacts().first { $0.name == newName }
-        if let contact { console.emit(\.contact, .init(contact)) }
+        let renamed = try await node.contacts().first { $0.name == newName }
+        if let contact = renamed { console.emit(\.contact, .init(contact)) }
     }
 }
 
@@ -95,14 +96,15 @@ struct ContactsForgetCommand: Subcommand {
                 """))
 
     @Argument(
-        help: ArgumentHelp("What the contact is called.", valueName: "name"),
+        help: ArgumentHelp("What the contact is called, or the beginning of its fingerprint.", valueName: "name"),
         completion: Completions.contacts, transform: DeviceArgument.parse)
-    var name: DeviceName
+    var contact: DeviceArgument
 
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let contact = try await Node(Settings(shared).node(nil)).forgetContact(name)
+        let node = try await Node(Settings(shared).node(nil))
+        let contact = try await node.forgetContact(contact.resolved(among: node.contacts().devices))
         console.remark(
             "“\(contact.name)”, \(contact.fingerprint), is forgotten; whoever goes by that name next is new.")
         console.emit(\.contactForgotten, .init(contact))

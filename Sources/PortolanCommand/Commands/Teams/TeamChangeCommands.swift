@@ -6,13 +6,20 @@ import PortolanValues
 protocol TeamChangeCommand: Subcommand {
     var chosenTeam: TeamName? { get }
     var network: NetworkOptions { get }
-    var change: TeamChange { get }
+    /// The member that it is about; nil if it is about none.
+    var member: DeviceArgument? { get }
+
+    /// - Parameter member: the member's name in the team; nil if it is about none.
+    func change(_ member: DeviceName?) -> TeamChange
 }
 
 extension TeamChangeCommand {
     func perform(_ console: Console) async throws {
         let node = try await Node(Settings(shared).node(network, team: chosenTeam))
-        let report = try await node.changeTeam(node.configuration.team, change)
+        let team = node.configuration.team
+        let name = try await member?.resolved(among: node.team(team).team.devices)
+        let change = change(name)
+        let report = try await node.changeTeam(team, change)
         console.remark(TeamChangeText.sentence(change, report))
         for line in TeamChangeText.spreading(report) { console.remark(line) }
         console.emit(\.teamChanged, .init(change, report))
@@ -33,16 +40,19 @@ struct TeamRemoveCommand: TeamChangeCommand {
                 """))
 
     @Argument(
-        help: ArgumentHelp("Whom; 'portolan team show' lists them.", valueName: "name"),
+        help: ArgumentHelp(
+            "Whom: a name, or the beginning of a fingerprint; 'portolan team show' lists them.", valueName: "name"),
         completion: Completions.members, transform: DeviceArgument.parse)
-    var name: DeviceName
+    var name: DeviceArgument
 
     @OptionGroup var choice: TeamOption
     @OptionGroup var network: NetworkOptions
     @OptionGroup var shared: SharedOptions
 
     var chosenTeam: TeamName? { choice.team }
-    var change: TeamChange { .remove(name) }
+    var member: DeviceArgument? { name }
+
+    func change(_ member: DeviceName?) -> TeamChange { .remove(member ?? name.name) }
 }
 
 /// `portolan team promote`.
@@ -59,16 +69,19 @@ struct TeamPromoteCommand: TeamChangeCommand {
                 """))
 
     @Argument(
-        help: ArgumentHelp("Whom; 'portolan team show' lists them.", valueName: "name"),
+        help: ArgumentHelp(
+            "Whom: a name, or the beginning of a fingerprint; 'portolan team show' lists them.", valueName: "name"),
         completion: Completions.members, transform: DeviceArgument.parse)
-    var name: DeviceName
+    var name: DeviceArgument
 
     @OptionGroup var choice: TeamOption
     @OptionGroup var network: NetworkOptions
     @OptionGroup var shared: SharedOptions
 
     var chosenTeam: TeamName? { choice.team }
-    var change: TeamChange { .promote(name) }
+    var member: DeviceArgument? { name }
+
+    func change(_ member: DeviceName?) -> TeamChange { .promote(member ?? name.name) }
 }
 
 /// `portolan team renew`.
@@ -88,7 +101,9 @@ struct TeamRenewCommand: TeamChangeCommand {
     @OptionGroup var shared: SharedOptions
 
     var chosenTeam: TeamName? { choice.team }
-    var change: TeamChange { .renew }
+    var member: DeviceArgument? { nil }
+
+    func change(_ member: DeviceName?) -> TeamChange { .renew }
 }
 
 /// `portolan team group`.
@@ -114,9 +129,10 @@ struct GroupMembership: ParsableArguments {
     var group: GroupName
 
     @Argument(
-        help: ArgumentHelp("Whom; 'portolan team show' lists them.", valueName: "name"),
+        help: ArgumentHelp(
+            "Whom: a name, or the beginning of a fingerprint; 'portolan team show' lists them.", valueName: "name"),
         completion: Completions.members, transform: DeviceArgument.parse)
-    var name: DeviceName
+    var name: DeviceArgument
 }
 
 /// `portolan team group add`.
@@ -134,7 +150,11 @@ struct TeamGroupAddCommand: TeamChangeCommand {
     @OptionGroup var shared: SharedOptions
 
     var chosenTeam: TeamName? { choice.team }
-    var change: TeamChange { .addToGroup(membership.group, membership.name) }
+    var member: DeviceArgument? { membership.name }
+
+    func change(_ member: DeviceName?) -> TeamChange {
+        .addToGroup(membership.group, member ?? membership.name.name)
+    }
 }
 
 /// `portolan team group remove`.
@@ -152,5 +172,9 @@ struct TeamGroupRemoveCommand: TeamChangeCommand {
     @OptionGroup var shared: SharedOptions
 
     var chosenTeam: TeamName? { choice.team }
-    var change: TeamChange { .removeFromGroup(membership.group, membership.name) }
+    var member: DeviceArgument? { membership.name }
+
+    func change(_ member: DeviceName?) -> TeamChange {
+        .removeFromGroup(membership.group, member ?? membership.name.name)
+    }
 }

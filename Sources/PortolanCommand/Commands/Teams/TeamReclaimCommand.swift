@@ -26,16 +26,26 @@ struct TeamReclaimCommand: Subcommand {
         name: .customLong("remove"),
         help: ArgumentHelp("Remove this member as well; may be given several times.", valueName: "name"),
         completion: Completions.members, transform: DeviceArgument.parse)
-    var removed: [DeviceName] = []
+    var removed: [DeviceArgument] = []
 
     @OptionGroup var network: NetworkOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
         let node = try await Node(Settings(shared).node(network, team: choice.team))
-        let report = try await node.reclaimTeam(node.configuration.team, removing: removed)
+        let names = try await removedNames(node)
+        let report = try await node.reclaimTeam(node.configuration.team, removing: names)
         console.remark("“\(report.view.team.name)” is yours again, and the secrets are new.")
         for line in TeamChangeText.spreading(report) { console.remark(line) }
         console.emit(\.teamChanged, .init(reclaimed: report))
+    }
+
+    /// Names that the members have in the team; as they were given where the library finds none of them.
+    private func removedNames(_ node: Node) async throws -> [DeviceName] {
+        guard !removed.isEmpty else { return [] }
+        let team = node.configuration.team
+        let devices = try await node.teams().filter { team == nil || $0.team.name.text == team }
+            .flatMap(\.team.devices)
+        return try removed.map { try $0.resolved(among: devices) }
     }
 }

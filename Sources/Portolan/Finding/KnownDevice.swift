@@ -1,0 +1,31 @@
+import PortolanCrypto
+import PortolanValues
+
+/// A device that this one knows of, whether it is there or not.
+package struct KnownDevice: Sendable, Hashable {
+    /// Name on this device.
+    package let name: DeviceName
+    /// Name that it gives itself.
+    package let announcedName: DeviceName
+    package let fingerprint: Fingerprint
+
+    package init(name: DeviceName, announcedName: DeviceName? = nil, fingerprint: Fingerprint) {
+        self.name = name
+        self.announcedName = announcedName ?? name
+        self.fingerprint = fingerprint
+    }
+
+    /// Devices that a name or the beginning of a fingerprint (8 characters or more) means, as for peers in sight: several where it is
+    /// ambiguous.
+    package static func meant(by text: String, among devices: [KnownDevice]) -> [KnownDevice] {
+        var byKey: [Fingerprint: KnownDevice] = [:]
+        let peers = devices.compactMap { device -> Peer? in
+            guard byKey.updateValue(device, forKey: device.fingerprint) == nil else { return nil }
+            var peer = Peer(
+                name: device.announcedName.text, fingerprint: device.fingerprint, addresses: [], foundBy: "")
+            peer.localName = device.name.text
+            return peer
+        }
+        return Target.matches(text, in: peers).compactMap { peer in peer.fingerprint.flatMap { byKey[$0] } }
+    }
+}

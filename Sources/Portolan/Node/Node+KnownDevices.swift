@@ -1,0 +1,19 @@
+import PortolanConcurrency
+import PortolanTrust
+
+extension Node {
+    /// Devices that something was exchanged with, and members of this device's teams; each once, by the name that it has here.
+    ///
+    /// - Throws: `StoreError`
+    package func knownDevices() async throws -> [KnownDevice] {
+        try await withLookupThread {
+            let pins = try store.peers.all().map {
+                KnownDevice(name: $0.name, announcedName: $0.announcedName, fingerprint: $0.fingerprint)
+            }
+            let members = try store.teams.all().filter { !$0.isRemoved }.flatMap(\.team.members)
+                .map { KnownDevice(name: $0.name, fingerprint: $0.key.fingerprint) }
+            let known = Set(pins.map(\.fingerprint))
+            return pins + members.filter { !known.contains($0.fingerprint) }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Portolan
+import PortolanTrust
+import PortolanValues
+
+/// A device that is known here, as a command line names it: by its name, or by the beginning of its fingerprint, 8 characters or more.
+struct DeviceArgument: Sendable, Hashable {
+    let name: DeviceName
+
+    static func parse(_ text: String) throws(ValueError) -> DeviceArgument {
+        do throws(DeviceNameError) {
+            return DeviceArgument(name: try DeviceName(text))
+        } catch {
+            throw ValueError(error.description)
+        }
+    }
+
+    /// The device that is meant; nil if none is.
+    ///
+    /// - Throws: `CommandFailure` that lists them where it could be any of several.
+    func only(among devices: [KnownDevice]) throws(CommandFailure) -> KnownDevice? {
+        let meant = KnownDevice.meant(by: name.text, among: devices)
+        guard meant.count > 1 else { return meant.first }
+        let lines = meant.prefix(Self.mostListed).map { "  \($0.fingerprint)  “\($0.name)”" }
+        let rest = meant.count > Self.mostListed ? ["  and \(meant.count - Self.mostListed) more"] : []
+        throw CommandFailure(
+            .unreachable,
+            (["“\(name)” could be any of \(meant.count) devices; name one by more of its fingerprint:"] + lines + rest)
+                .joined(separator: "\n"))
+    }
+
+    private static let mostListed = 10
+
+    /// The name of the device that is meant, as the library takes it; what was typed if none is, for the library to say so.
+    func resolved(among devices: [KnownDevice]) throws(CommandFailure) -> DeviceName {
+        try only(among: devices)?.name ?? name
+    }
+}
+
+extension [Contact] {
+    var devices: [KnownDevice] {
+        map { KnownDevice(name: $0.name, announcedName: $0.announcedName, fingerprint: $0.fingerprint) }
+    }
+}
+
+extension Team {
+    var devices: [KnownDevice] { members.map { KnownDevice(name: $0.name, fingerprint: $0.key.fingerprint) } }
+}
