@@ -2,7 +2,8 @@
 // its digest.
 
 extension ChunkList {
-    static let encodedChunkLength = 3 + ChunkDigest.length
+    /// Bytes of an encoded list for each chunk; ten more for their count, at most.
+    package static let encodedChunkLength = 3 + ChunkDigest.length
 
     package func encode() -> [UInt8] {
         var bytes: [UInt8] = []

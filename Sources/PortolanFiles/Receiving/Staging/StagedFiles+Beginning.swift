@@ -52,6 +52,8 @@ extension StagedFiles {
         let file = waiting.announced
         let index = file.entry.index
         if let stored = waiting.stored, !waiting.isDifference { waiting.becomeCopy(try copy(stored, for: file)) }
+        // A difference takes the place of a whole version, besides the one that is there.
+        if waiting.isDifference, let size = file.size { try area.place.space.check(roomFor: size, file.name) }
         let directory = try area.folders.directory(for: file.folder)
         let made = try unlessNameIsRefused(in: file.folder) { () throws(FileError) in
             try file.entry.making(in: file.folder) { () throws(SystemFailure) in try open(waiting, in: directory) }
