@@ -83,6 +83,9 @@ final class ArrivingTree {
         case .hole(let entry, let offset, let length):
             attempt { try $0.hole(entry, at: offset, length: length) }
             try wrote(length, of: entry)
+        case .copy(let copy):
+            attempt { try $0.copy(copy) }
+            try wrote(copy.length, of: copy.entry)
         case .fileEnd, .mark: break
         }
     }
@@ -100,7 +103,7 @@ final class ArrivingTree {
             tree.decide(element.index, .compare)
             // No more than an execution can bear.
             claims.append((element.index, Array(blocks.lazy.joined().prefix(64))))
-        case .content, .compare: tree.decide(element.index, .all)
+        case .content, .compare, .difference: tree.decide(element.index, .all)
         }
     }
 
