@@ -157,7 +157,8 @@ func refusedMessageScenarios() -> [Scenario] {
             "A size without a key."),
         refused("compare-nothing", Proto.field(36, Proto.field(1, 1)), "malformed", "Nothing is asked for."),
         refused(
-            "compare-half-a-run", Proto.field(36, Proto.field(3, [0])), "malformed", "A run of groups without its length."),
+            "compare-half-a-run", Proto.field(36, Proto.field(3, [0])), "malformed",
+            "A run of groups without its length."),
         refused(
             "compare-touching", Proto.field(36, Proto.field(3, [0, 1, 1, 1])), "malformed", "Two runs that touch."),
         refused(
