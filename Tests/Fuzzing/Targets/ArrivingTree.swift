@@ -74,6 +74,9 @@ final class ArrivingTree {
         }
     }
 
+    /// Takes a question about an earlier version, of which nothing was said.
+    func take(_ compare: Message.Compare) throws(ProtocolViolation) { _ = try tree.take(compare) }
+
     // MARK: Storing
 
     private func keep(_ element: TreeElement) throws(ProtocolViolation) {
