@@ -110,8 +110,8 @@ let package = Package(
             name: "PortolanTransport",
             dependencies: [
                 "PortolanValues", "PortolanConcurrency", "CPortolanLinux", "PortolanCrypto", "PortolanTrust",
-                "PortolanProtocol", "PortolanDiscovery", "PortolanFiles", "PortolanCompression", collections, nioCore,
-                nioPosix,
+                "PortolanProtocol", "PortolanDiscovery", "PortolanFiles", "PortolanDelta", "PortolanCompression",
+                collections, nioCore, nioPosix,
             ],
             swiftSettings: own),
         .target(

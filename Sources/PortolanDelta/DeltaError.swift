@@ -3,6 +3,7 @@ package enum DeltaError: Error, Hashable, Sendable {
     /// One of the encodings of this target.
     package enum Encoding: String, Sendable {
         case chunkList = "chunk list"
+        case chunkGroups = "list of groups of chunks"
         case signature, patch
     }
 
@@ -16,6 +17,8 @@ package enum DeltaError: Error, Hashable, Sendable {
     case tooManyChunks(UInt64)
     /// A chunk is shorter or longer than the chunker makes them.
     case badChunkLength(Int)
+    /// Chunks are not those of the groups that were told, or not of a file of the size that was told.
+    case contradiction
     /// A request for a signature has a range outside the base, or a block size or length of sums that no request has.
     case badRequest
     /// The patch has another version than 1.
@@ -36,6 +39,7 @@ extension DeltaError: CustomStringConvertible {
         case .malformedNumber(let encoding): "A \(encoding.rawValue) is refused: a number in it is malformed."
         case .tooManyChunks(let count): "A chunk list is refused: \(count) chunks are too many."
         case .badChunkLength(let length): "A chunk list is refused: no chunk has \(length) bytes there."
+        case .contradiction: "A chunk list is refused: it contradicts the groups or the size that were told."
         case .badRequest: "A request for a signature is refused: its range or its parameters are not acceptable."
         case .unknownVersion(let version): "A patch is refused: version \(version) is unknown."
         case .tooLarge(let size): "A patch is refused: new content of \(size) bytes is too large."

@@ -66,6 +66,14 @@ public enum Limits {
     package static let decisions = 65_536
     /// Digests in one Holding.
     package static let digests = 8192
+    /// Data in one Base, in bytes.
+    package static let baseData = 128 << 10
+    /// Runs of groups in one Compare.
+    package static let groupRuns = 4096
+    /// Ranges in one Compare.
+    package static let sumRanges = 1024
+    /// The size of an earlier version by whose difference a file is sent, and of the file, in bytes.
+    package static let differenceSize: UInt64 = 128 << 30
     /// Suites that a responder may offer.
     package static let suites = 16
     /// What is listed of the omissions of one item, in bytes of their paths; the others are counted.

@@ -26,6 +26,7 @@ enum Meaning {
                     "name": hex(begin.name),
                 ]
                 .with("size", begin.size.map { "\($0)" }).with("ask", begin.asks ? true : nil)
+                .with("differences", begin.takesDifferences ? true : nil)
                 .with(
                     "require",
                     begin.requirements.isEmpty ? nil : names(of: begin.requirements).sorted())
@@ -83,6 +84,16 @@ enum Meaning {
                 "total": ["transfer": Int(total.transfer), "bytes": "\(total.bytes)", "done": total.isFinal]
                     as [String: Any]
             ]
+        case .base(let base):
+            [
+                "base": [
+                    "transfer": Int(base.transfer), "index": Int(base.index), "data": hex(base.data),
+                    "done": base.isLast,
+                ]
+                .with("key", base.beginning.map { hex($0.key) }).with("size", base.beginning.map { "\($0.size)" })
+            ]
+        case .compare(let compare):
+            ["compare": of(compare)]
         case .list(let list):
             ["list": ["request": "\(list.id)", "after": hex(list.after), "most": list.most] as [String: Any]]
         case .listing(let listing):
@@ -105,6 +116,20 @@ enum Meaning {
             ["sync_content": ["question": "\(content.question)", "data": hex(content.data)]]
         case .syncRefusal(let refusal): ["sync_refusal": ["question": "\(refusal.question)"]]
         }
+    }
+
+    private static func of(_ compare: Message.Compare) -> [String: Any] {
+        let numbers: [String: [String]]
+        switch compare.question {
+        case .groups(let runs): numbers = ["groups": runs.flatMap { ["\($0.lowerBound)", "\($0.count)"] }]
+        case .sums(let ranges):
+            numbers = [
+                "sums": ranges.flatMap {
+                    ["\($0.base.lowerBound)", "\($0.base.count)", "\($0.block)", "\($0.strong)"]
+                }
+            ]
+        }
+        return ["transfer": Int(compare.transfer), "index": Int(compare.index)].merging(numbers) { old, _ in old }
     }
 
     static func of(_ offer: Offer) -> [String: Any] {

@@ -224,6 +224,40 @@ func messageScenarios() throws -> [Scenario] {
             .holding(try Message.Holding(transfer: 3, index: 8194, block: 0, digests: [], isLast: true))
         ),
         (
+            "begin-differences", "A transfer that asks, and whose sender can send differences.",
+            .begin(
+                try Message.Begin(
+                    transfer: 3, offer: 7, item: 1, representation: 0, channel: .file, name: Array("Photos".utf8),
+                    size: nil, asks: true, takesDifferences: true))
+        ),
+        (
+            "wanted-difference", "A file by its difference.",
+            .wanted(try Message.Wanted(transfer: 3, first: 0, decisions: [.nothing, .difference]))
+        ),
+        (
+            "base", "The first word on an earlier version, of one group.",
+            .base(
+                try Message.Base(
+                    transfer: 3, index: 8194,
+                    beginning: Message.Base.Beginning(key: fixedBytes(0x40), size: 600_000),
+                    data: Array(fixedBytes(0x60).prefix(16)), isLast: true))
+        ),
+        (
+            "base-nothing", "An earlier version of which nothing more can be said.",
+            .base(try Message.Base(transfer: 3, index: 8194, data: [], isLast: true))
+        ),
+        (
+            "compare-groups", "The chunks of three groups.",
+            .compare(try Message.Compare(transfer: 3, index: 8194, .groups([0..<2, 5..<6])))
+        ),
+        (
+            "compare-sums", "The sums of 100 KB.",
+            .compare(
+                try Message.Compare(
+                    transfer: 3, index: 8194,
+                    .sums([Message.Compare.Sums(base: 65_536..<165_536, block: 896, strong: 4)])))
+        ),
+        (
             "total", "Half a folder was gone through.",
             .total(try Message.Total(transfer: 3, bytes: 5_000_000_000, isFinal: false))
         ),

@@ -139,13 +139,30 @@ func refusedMessageScenarios() -> [Scenario] {
             "Data that must keep its permissions."),
         refused("end-17-lanes", Proto.field(7, Proto.field(7, 17)), "limit", "A lane too many."),
         refused("wanted-nothing", Proto.field(32, Proto.field(1, 1)), "malformed", "No decision."),
-        refused("wanted-3", Proto.field(32, Proto.field(3, [0, 3])), "malformed", "A decision nobody knows."),
+        refused("wanted-4", Proto.field(32, Proto.field(3, [0, 4])), "malformed", "A decision nobody knows."),
         refused(
             "wanted-65537", Proto.field(32, Proto.field(3, [UInt8](repeating: 0, count: 65_537))), "limit",
             "One decision too many."),
         refused(
             "wanted-beyond", Proto.field(32, Proto.field(2, 0xFFFF_FFFF) + Proto.field(3, [0, 0])), "malformed",
             "Entries that cannot be numbered."),
+        refused(
+            "base-nothing-and-more", Proto.field(35, Proto.field(1, 1)), "malformed",
+            "Nothing is said, and more is to come."),
+        refused(
+            "base-short-key", Proto.field(35, Proto.field(3, [1]) + Proto.field(4, 1) + Proto.field(6, 1)), "malformed",
+            "A key of one byte."),
+        refused(
+            "base-size-alone", Proto.field(35, Proto.field(4, 1) + Proto.field(6, 1)), "malformed",
+            "A size without a key."),
+        refused("compare-nothing", Proto.field(36, Proto.field(1, 1)), "malformed", "Nothing is asked for."),
+        refused(
+            "compare-half-a-run", Proto.field(36, Proto.field(3, [0])), "malformed",
+            "A run of groups without its length."),
+        refused(
+            "compare-touching", Proto.field(36, Proto.field(3, [0, 1, 1, 1])), "malformed", "Two runs that touch."),
+        refused(
+            "compare-block", Proto.field(36, Proto.field(4, [0, 1, 0x81, 2, 4])), "malformed", "Blocks of 257 bytes."),
         refused(
             "total-beyond", Proto.field(34, Proto.field(2, 1 << 63)), "limit", "More than any file offset can say."),
         refused(

@@ -61,6 +61,14 @@ enum TreeBytes {
         [6] + number(index, 4) + number(offset, 8) + number(length, 8)
     }
 
+    static func copy(_ index: UInt64, _ offset: UInt64, _ length: UInt64, from base: UInt64) -> [UInt8] {
+        [9] + number(index, 4) + number(offset, 8) + number(length, 8) + number(base, 8)
+    }
+
+    static func builtEnd(_ index: UInt64, size: UInt64, sent: UInt64, digest: [UInt8]) -> [UInt8] {
+        [10] + number(index, 4) + number(size, 8) + number(sent, 8) + digest
+    }
+
     static func end(_ index: UInt64, status: UInt8 = 0, size: UInt64, sent: UInt64) -> [UInt8] {
         [7] + number(index, 4) + [status] + number(size, 8) + number(sent, 8)
     }
@@ -164,6 +172,18 @@ func treeRecordScenarios() -> [Scenario] {
             "hole", TreeBytes.hole(7, 1 << 20, 1 << 30),
             [["kind": "hole", "index": 7, "offset": "1048576", "length": "1073741824"]], "A gibibyte of nothing."),
         good(
+            "copy", TreeBytes.copy(7, 1 << 20, 4096, from: 1),
+            [["kind": "copy", "index": 7, "offset": "1048576", "length": "4096", "base": "1"]],
+            "A page of an earlier version, which moved."),
+        good(
+            "file-end-digest", TreeBytes.builtEnd(7, size: 4096, sent: 4096, digest: [UInt8](0..<16)),
+            [
+                [
+                    "kind": "file_end", "index": 7, "size": "4096", "sent": "4096",
+                    "digest": "000102030405060708090a0b0c0d0e0f",
+                ]
+            ], "A file with copies in it."),
+        good(
             "file-end", TreeBytes.end(7, size: 600_000, sent: 75_712),
             [["kind": "file_end", "index": 7, "size": "600000", "sent": "75712"]],
             "A file of which two blocks were held."),
@@ -200,7 +220,9 @@ private func refusedTreeRecords() -> [Scenario] {
     return [
         refused("empty", [], "malformed", "No element."),
         refused("kind-0", [0], "unknown", "An element of kind 0."),
-        refused("kind-9", [9], "unknown", "An element of a kind nobody knows."),
+        refused("copy-empty", TreeBytes.copy(0, 0, 0, from: 0), "malformed", "A copy of nothing."),
+        refused("copy-too-far", TreeBytes.copy(0, 0, 1, from: 1 << 63), "limit", "A copy behind the end of all files."),
+        refused("kind-11", [11], "unknown", "An element of a kind nobody knows."),
         refused("cut", Array(TreeBytes.folder(1, name: "n").dropLast()), "malformed", "The last byte is missing."),
         refused("kind-0x15", [0x15] + TreeBytes.content(7, []).dropFirst(), "unknown", "Content with a place."),
         refused("flag-32", file(32, []), "malformed", "A flag nobody knows."),

@@ -100,6 +100,7 @@ import Testing
             try partial.write(0, at: 0, "start")
             try partial.hole(0, at: 5, length: size - 5)
             try partial.finish(0, size: size)
+        case .difference: Issue.record("No difference was allowed")
         case .compare(let blocks):
             for block in blocks.joined() { #expect(try partial.digest(0, block: block) != nil) }
             let held = ByteRanges(blocks, ofFileOf: size).total

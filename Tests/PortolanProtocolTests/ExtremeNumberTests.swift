@@ -107,6 +107,7 @@ import Testing
                             entry.index, block: last - 1, digests: [UInt8](repeating: 0, count: 16), isLast: true)
                     }
                 case .hole(let entry, _, let length): _ = try tree.wrote(length, of: entry)
+                case .copy(let copy): _ = try tree.wrote(copy.length, of: copy.entry)
                 case .content, .fileEnd, .mark: break
                 }
             }

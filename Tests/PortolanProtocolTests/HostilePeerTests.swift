@@ -165,7 +165,7 @@ import Testing
             case .total(let item, _):
                 guard model.arriving == item else { throw VectorError("A total of what does not arrive") }
             case .inline(let item, _, _, _): throw VectorError("Item \(item) was not taken inline")
-            case .send, .finished: break
+            case .send, .compare, .finished: break
             }
         }
     }

@@ -100,7 +100,7 @@ struct MachinePair {
             case .tookInline(let item):
                 guard tookInline.insert(item).inserted else { throw VectorError("Item \(item) was taken twice") }
             case .waiting: waits += 1
-            case .wanted, .holding: throw VectorError("Nobody was asked")
+            case .wanted, .holding, .base: throw VectorError("Nobody was asked")
             case .finished: senderFinished = true
             }
         }
@@ -193,6 +193,7 @@ struct MachinePair {
                 incoming = (item, tree)
                 if !tree.isAbandoned { try mayFail(item, &random) }
             case .total: throw VectorError("Nobody counts")
+            case .compare: throw VectorError("Nobody was told of an earlier version")
             case .endTree(let end):
                 try incoming?.tree.end(end)
                 guard incoming?.tree.isComplete == true else { throw VectorError("Something of a tree is missing") }

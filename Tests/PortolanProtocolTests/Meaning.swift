@@ -28,7 +28,7 @@ extension Message {
                     item: UInt32(begin.number("item")), representation: UInt32(begin.number("representation")),
                     channel: begin.name("channel", Channel.self), name: begin.bytes("name"),
                     size: begin.optionalLong("size"), asks: begin.optionalFlag("ask"),
-                    requirements: begin.requirements()))
+                    requirements: begin.requirements(), takesDifferences: begin.optionalFlag("differences")))
         } else if let end = try meaning.optional("end") {
             self = .end(
                 try End(
@@ -74,6 +74,15 @@ extension Message {
                 try Holding(
                     transfer: UInt32(holding.number("transfer")), index: UInt32(holding.number("index")),
                     block: holding.long("block"), digests: holding.bytes("digests"), isLast: holding.flag("done")))
+        } else if let base = try meaning.optional("base") {
+            let size = try base.optionalLong("size")
+            self = .base(
+                try Base(
+                    transfer: UInt32(base.number("transfer")), index: UInt32(base.number("index")),
+                    beginning: size.map { size in try Base.Beginning(key: base.bytes("key"), size: size) },
+                    data: base.bytes("data"), isLast: base.flag("done")))
+        } else if let compare = try meaning.optional("compare") {
+            self = .compare(try Compare(meaning: compare))
         } else if let total = try meaning.optional("total") {
             self = .total(
                 try Total(
@@ -294,5 +303,32 @@ extension Omissions {
                 Omission(path: try $0.bytes("path"), reason: try $0.name("reason", Omission.Reason.self))
             })
         guard try meaning.long("further_omissions") == further else { throw VectorError("\(meaning.path): too many") }
+    }
+}
+
+extension Message.Compare {
+    fileprivate init(meaning: VectorObject) throws {
+        func numbers(_ key: String) throws -> [UInt64] {
+            try meaning.list(key).map { number in
+                guard let text = number as? String, let number = UInt64(text) else {
+                    throw VectorError("\(meaning.path): \(number)")
+                }
+                return number
+            }
+        }
+        let question: Question
+        if meaning.has("groups") {
+            let runs = try numbers("groups")
+            question = .groups(stride(from: 0, to: runs.count, by: 2).map { runs[$0]..<runs[$0] + runs[$0 + 1] })
+        } else {
+            let sums = try numbers("sums")
+            question = .sums(
+                stride(from: 0, to: sums.count, by: 4).map {
+                    Sums(
+                        base: sums[$0]..<sums[$0] + sums[$0 + 1], block: Int(sums[$0 + 2]), strong: Int(sums[$0 + 3]))
+                })
+        }
+        try self.init(
+            transfer: UInt32(meaning.number("transfer")), index: UInt32(meaning.number("index")), question)
     }
 }

@@ -286,7 +286,7 @@ struct SessionPlay {
             case .send(let message): said.append(message.encode())
             case .produce(let next): transfer = next
             case .waiting, .settled, .finished: break
-            case .wanted, .holding, .stop, .tookInline: Issue.record("Nobody asks, and nobody stops")
+            case .wanted, .holding, .base, .stop, .tookInline: Issue.record("Nobody asks, and nobody stops")
             }
         }
     }
@@ -305,7 +305,7 @@ struct SessionPlay {
                 perform(receiving.treeCompleted())
             case .complete(let item, _): arrived = item
             case .begin, .total, .finished: break
-            case .aborted, .produceFailed, .inline: Issue.record("All goes well")
+            case .aborted, .produceFailed, .inline, .compare: Issue.record("All goes well")
             }
         }
     }

@@ -235,6 +235,7 @@ private struct TreePair {
             if decision == .nothing { finished.insert(entry.index) }
         case .content(let entry, _): finished.insert(entry)
         case .hole(let entry, _, let length): try finish(receiver.wrote(length, of: entry))
+        case .copy: throw VectorError("Nothing comes by its difference")
         case .fileEnd, .mark: break
         }
         if lane == 0, let wanted = receiver.wanted() { toSender.append(.wanted(wanted)) }

@@ -31,6 +31,7 @@ enum TreeSample: Hashable {
     case entry(Entry)
     case content(entry: UInt32, [UInt8])
     case hole(entry: UInt32, offset: UInt64, length: UInt64)
+    case copy(CopyElement)
     case fileEnd(FileEndElement)
     case mark
 
@@ -61,6 +62,7 @@ enum TreeSample: Hashable {
         case .content(let entry, let bytes): return bytes.withUnsafeBytes { writer.append(.content(entry: entry, $0)) }
         case .hole(let entry, let offset, let length):
             return writer.append(.hole(entry: entry, offset: offset, length: length))
+        case .copy(let copy): return writer.append(.copy(copy))
         case .fileEnd(let end): return writer.append(.fileEnd(end))
         case .mark: return writer.append(.mark)
         }
@@ -71,6 +73,7 @@ enum TreeSample: Hashable {
         case .entry(let entry): self = .entry(Entry(entry))
         case .content(let entry, let bytes): self = .content(entry: entry, Array(bytes))
         case .hole(let entry, let offset, let length): self = .hole(entry: entry, offset: offset, length: length)
+        case .copy(let copy): self = .copy(copy)
         case .fileEnd(let end): self = .fileEnd(end)
         case .mark: self = .mark
         }
@@ -90,7 +93,7 @@ enum TreeSample: Hashable {
             let audience = (entry.restriction?.audience?.groups ?? []).reduce(18) { $0 + 1 + $1.text.utf8.count }
             return 64 + entry.name.count + attributes + content + audience
         case .content(_, let bytes): return 64 + bytes.count
-        case .hole, .fileEnd, .mark: return 64
+        case .hole, .copy, .fileEnd, .mark: return 64
         }
     }
 

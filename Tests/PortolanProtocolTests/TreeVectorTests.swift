@@ -130,11 +130,17 @@ extension TreeSample {
         case "hole":
             self = .hole(
                 entry: try number("index"), offset: try meaning.long("offset"), length: try meaning.long("length"))
+        case "copy":
+            self = .copy(
+                CopyElement(
+                    entry: try number("index"), offset: try meaning.long("offset"), base: try meaning.long("base"),
+                    length: try meaning.long("length")))
         case "file_end":
             self = .fileEnd(
                 FileEndElement(
                     entry: try number("index"), size: try meaning.long("size"), sent: try meaning.long("sent"),
-                    failure: meaning.has("failure") ? try meaning.name("failure", SourceFailure.self) : nil))
+                    failure: meaning.has("failure") ? try meaning.name("failure", SourceFailure.self) : nil,
+                    digest: meaning.has("digest") ? try meaning.bytes("digest") : nil))
         case "mark": self = .mark
         case let kind: self = .entry(try Entry(meaning: meaning, kind))
         }

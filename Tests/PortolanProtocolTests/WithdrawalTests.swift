@@ -97,6 +97,7 @@ import Testing
                 case .waiting: return "waiting"
                 case .wanted(let wanted): return "wanted \(wanted)"
                 case .holding(let holding): return "holding \(holding)"
+                case .base(let base): return "base \(base)"
                 case .finished: return "finished"
                 }
             }

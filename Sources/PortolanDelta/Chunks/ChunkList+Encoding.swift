@@ -2,16 +2,14 @@
 // its digest.
 
 extension ChunkList {
-    static let encodedChunkLength = 3 + ChunkDigest.length
+    /// Bytes of an encoded list for each chunk; ten more for their count, at most.
+    package static let encodedChunkLength = 3 + ChunkDigest.length
 
     package func encode() -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(10 + chunks.count * Self.encodedChunkLength)
         bytes.append(variableLength: UInt64(chunks.count))
-        for chunk in chunks {
-            for shift in [0, 8, 16] { bytes.append(UInt8(truncatingIfNeeded: chunk.length >> shift)) }
-            chunk.digest.append(to: &bytes)
-        }
+        for chunk in chunks { chunk.append(to: &bytes) }
         return bytes
     }
 
@@ -19,6 +17,13 @@ extension ChunkList {
         var decoder = ChunkListDecoder(limit: limit)
         try decoder.append(bytes[...])
         self = try decoder.finish()
+    }
+}
+
+extension Chunk {
+    func append(to bytes: inout [UInt8]) {
+        for shift in [0, 8, 16] { bytes.append(UInt8(truncatingIfNeeded: length >> shift)) }
+        digest.append(to: &bytes)
     }
 }
 

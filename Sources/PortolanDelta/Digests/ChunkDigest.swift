@@ -19,6 +19,9 @@ package struct ChunkDigest: Hashable, Sendable {
         (high, low) = (bytes.number(at: 0), bytes.number(at: 8))
     }
 
+    /// Whether a group of chunks ends behind the chunk (``ChunkGroup``).
+    var endsGroup: Bool { low & 15 == 0 }
+
     func append(to bytes: inout [UInt8]) {
         bytes.append(bigEndian: high)
         bytes.append(bigEndian: low)

@@ -12,6 +12,8 @@ package enum EntryDecision: UInt8, Hashable, Sendable, CaseIterable {
     case all = 1
     /// What differs from what it holds, which it says next.
     case compare = 2
+    /// Its difference from an earlier version, of which it says next what that is made of.
+    case difference = 3
 }
 
 extension Message {

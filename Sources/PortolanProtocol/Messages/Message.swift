@@ -29,6 +29,8 @@ package enum Message: Hashable, Sendable {
     case wanted(Wanted)
     case holding(Holding)
     case total(Total)
+    case base(Base)
+    case compare(Compare)
     case laneRequest(LaneNumber)
     case syncFolders(SyncFolders)
     case syncSince(SyncSince)
@@ -88,6 +90,8 @@ package enum Message: Hashable, Sendable {
         case .wanted(let wanted): self = .wanted(try Wanted(wanted))
         case .holding(let holding): self = .holding(try Holding(holding))
         case .total(let total): self = .total(try Total(total))
+        case .base(let base): self = .base(try Base(base))
+        case .compare(let compare): self = .compare(try Compare(compare))
         case .laneRequest(let number): self = .laneRequest(try LaneNumber(number))
         case .syncFolders, .syncSince, .syncChanges, .syncHeard, .syncWant, .syncContent, .syncRefusal:
             self = try Self.sync(wire)
@@ -143,6 +147,8 @@ package enum Message: Hashable, Sendable {
         case .wanted(let wanted): control.wanted = wanted.wire
         case .holding(let holding): control.holding = holding.wire
         case .total(let total): control.total = total.wire
+        case .base(let base): control.base = base.wire
+        case .compare(let compare): control.compare = compare.wire
         case .laneRequest(let number): control.laneRequest = number.wire
         case .syncFolders(let folders): control.syncFolders = folders.wire
         case .syncSince(let since): control.syncSince = since.wire
@@ -179,6 +185,8 @@ package enum Message: Hashable, Sendable {
         case .wanted: ("Wanted", .offering)
         case .holding: ("Holding", .offering)
         case .total: ("Total", .receiving)
+        case .base: ("Base", .offering)
+        case .compare: ("Compare", .receiving)
         case .laneRequest: ("LaneRequest", .driver)
         case .syncFolders: ("SyncFolders", .syncing)
         case .syncSince: ("SyncSince", .syncing)

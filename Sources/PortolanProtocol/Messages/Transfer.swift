@@ -21,13 +21,16 @@ extension Message {
         package let asks: Bool
         /// What must be kept, or the item cannot be stored; only on the file channel.
         package let requirements: Fidelity
+        /// Whether the sender can send files by their differences; only where it asks.
+        package let takesDifferences: Bool
 
         package init(
             transfer: UInt32, offer: UInt64, item: UInt32, representation: UInt32, channel: Channel, name: [UInt8],
-            size: UInt64?, asks: Bool = false, requirements: Fidelity = []
+            size: UInt64?, asks: Bool = false, requirements: Fidelity = [], takesDifferences: Bool = false
         ) throws(InvalidValue) {
             try InvalidValue.checkName(name)
             try InvalidValue.checkSize(size, "A transfer")
+            guard asks || !takesDifferences else { throw InvalidValue("A transfer that does not ask has differences.") }
             guard channel == .file || !asks && requirements.isEmpty else {
                 throw InvalidValue("Data asks for nothing and requires nothing.")
             }
@@ -40,6 +43,7 @@ extension Message {
             self.size = size
             self.asks = asks
             self.requirements = requirements
+            self.takesDifferences = takesDifferences
         }
     }
 
@@ -96,7 +100,7 @@ extension Message.Begin {
         try self.init(
             transfer: wire.transfer, offer: wire.offerID, item: wire.item, representation: wire.representation,
             channel: Channel(wire.channel), name: Array(wire.name), size: wire.hasSize ? wire.size : nil,
-            asks: wire.ask, requirements: Fidelity(wire.require))
+            asks: wire.ask, requirements: Fidelity(wire.require), takesDifferences: wire.differences)
     }
 
     var wire: WireBegin {
@@ -110,6 +114,7 @@ extension Message.Begin {
             if let size { $0.size = size }
             $0.ask = asks
             $0.require = requirements.wire
+            $0.differences = takesDifferences
         }
     }
 }

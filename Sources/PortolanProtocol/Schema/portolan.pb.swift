@@ -840,6 +840,22 @@ nonisolated struct WireControlMessage: Sendable {
     set {message = .total(newValue)}
   }
 
+  var base: WireBase {
+    get {
+      if case .base(let v)? = message {return v}
+      return WireBase()
+    }
+    set {message = .base(newValue)}
+  }
+
+  var compare: WireCompare {
+    get {
+      if case .compare(let v)? = message {return v}
+      return WireCompare()
+    }
+    set {message = .compare(newValue)}
+  }
+
   var laneRequest: WireLaneRequest {
     get {
       if case .laneRequest(let v)? = message {return v}
@@ -928,6 +944,8 @@ nonisolated struct WireControlMessage: Sendable {
     case wanted(WireWanted)
     case holding(WireHolding)
     case total(WireTotal)
+    case base(WireBase)
+    case compare(WireCompare)
     case laneRequest(WireLaneRequest)
     case syncFolders(WireSyncFolders)
     case syncSince(WireSyncSince)
@@ -1431,6 +1449,9 @@ nonisolated struct WireBegin: Sendable {
 
   var require: [WireFidelity] = []
 
+  /// the sender can send files by their differences
+  var differences: Bool = false
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -1498,7 +1519,7 @@ nonisolated struct WireWanted: Sendable {
   /// the entry that the first byte is about
   var first: UInt32 = 0
 
-  /// one byte for each entry: 0 nothing more, 1 all of it, 2 what differs
+  /// one byte for each entry: 0 nothing more, 1 all, 2 what differs in place, 3 its difference
   var decisions: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1525,6 +1546,56 @@ nonisolated struct WireHolding: Sendable {
 
   /// no more is held of this file
   var done: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// What an earlier version of a file that the receiver has is made of; from the receiver.
+nonisolated struct WireBase: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var transfer: UInt32 = 0
+
+  /// the entry
+  var index: UInt32 = 0
+
+  /// 32 bytes, in the first one of a file
+  var key: Data = Data()
+
+  /// of the earlier version, in the first one of a file
+  var size: UInt64 = 0
+
+  /// at most 131,072 bytes
+  var data: Data = Data()
+
+  /// nothing more until it is asked for
+  var done: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Asks more about the earlier version of a file; from the sender.
+nonisolated struct WireCompare: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var transfer: UInt32 = 0
+
+  /// the entry
+  var index: UInt32 = 0
+
+  /// two numbers for each run: the first group, and how many
+  var groups: [UInt64] = []
+
+  /// four numbers for each range: start, length, block, bytes of a strong sum
+  var sums: [UInt64] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2181,7 +2252,7 @@ nonisolated extension WireHandshakeIdentity: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ControlMessage"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}answer\0\u{1}pending\0\u{1}begin\0\u{2}\u{3}end\0\u{3}export_failed\0\u{1}receipt\0\u{1}ping\0\u{1}pong\0\u{1}close\0\u{2}\u{4}hello\0\u{3}team_update\0\u{3}join_request\0\u{1}joined\0\u{1}list\0\u{1}listing\0\u{1}request\0\u{1}refusal\0\u{2}\u{9}wanted\0\u{1}holding\0\u{1}total\0\u{4}\u{e}lane_request\0\u{4}\u{10}sync_folders\0\u{3}sync_since\0\u{3}sync_changes\0\u{3}sync_heard\0\u{3}sync_want\0\u{3}sync_content\0\u{3}sync_refusal\0\u{c}\u{5}\u{1}\u{c}\u{6}\u{1}\u{c}\u{18}\u{8}\u{c}#\u{d}\u{c}1\u{f}\u{c}G\u{9}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}answer\0\u{1}pending\0\u{1}begin\0\u{2}\u{3}end\0\u{3}export_failed\0\u{1}receipt\0\u{1}ping\0\u{1}pong\0\u{1}close\0\u{2}\u{4}hello\0\u{3}team_update\0\u{3}join_request\0\u{1}joined\0\u{1}list\0\u{1}listing\0\u{1}request\0\u{1}refusal\0\u{2}\u{9}wanted\0\u{1}holding\0\u{1}total\0\u{1}base\0\u{1}compare\0\u{4}\u{c}lane_request\0\u{4}\u{10}sync_folders\0\u{3}sync_since\0\u{3}sync_changes\0\u{3}sync_heard\0\u{3}sync_want\0\u{3}sync_content\0\u{3}sync_refusal\0\u{c}\u{5}\u{1}\u{c}\u{6}\u{1}\u{c}\u{18}\u{8}\u{c}%\u{b}\u{c}1\u{f}\u{c}G\u{9}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2462,6 +2533,32 @@ nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._
           self.message = .total(v)
         }
       }()
+      case 35: try {
+        var v: WireBase?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .base(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .base(v)
+        }
+      }()
+      case 36: try {
+        var v: WireCompare?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .compare(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .compare(v)
+        }
+      }()
       case 48: try {
         var v: WireLaneRequest?
         var hadOneofValue = false
@@ -2660,6 +2757,14 @@ nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._
     case .total?: try {
       guard case .total(let v)? = self.message else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
+    }()
+    case .base?: try {
+      guard case .base(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 35)
+    }()
+    case .compare?: try {
+      guard case .compare(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 36)
     }()
     case .laneRequest?: try {
       guard case .laneRequest(let v)? = self.message else { preconditionFailure() }
@@ -3523,7 +3628,7 @@ nonisolated extension WireRefusal: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireBegin: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Begin"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfer\0\u{3}offer_id\0\u{1}item\0\u{1}representation\0\u{1}channel\0\u{1}name\0\u{1}size\0\u{1}ask\0\u{1}require\0\u{c}\u{a}\u{16}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfer\0\u{3}offer_id\0\u{1}item\0\u{1}representation\0\u{1}channel\0\u{1}name\0\u{1}size\0\u{1}ask\0\u{1}require\0\u{1}differences\0\u{c}\u{b}\u{15}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3540,6 +3645,7 @@ nonisolated extension WireBegin: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self._size) }()
       case 8: try { try decoder.decodeSingularBoolField(value: &self.ask) }()
       case 9: try { try decoder.decodeRepeatedEnumField(value: &self.require) }()
+      case 10: try { try decoder.decodeSingularBoolField(value: &self.differences) }()
       default: break
       }
     }
@@ -3577,6 +3683,9 @@ nonisolated extension WireBegin: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if !self.require.isEmpty {
       try visitor.visitPackedEnumField(value: self.require, fieldNumber: 9)
     }
+    if self.differences != false {
+      try visitor.visitSingularBoolField(value: self.differences, fieldNumber: 10)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3590,6 +3699,7 @@ nonisolated extension WireBegin: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs._size != rhs._size {return false}
     if lhs.ask != rhs.ask {return false}
     if lhs.require != rhs.require {return false}
+    if lhs.differences != rhs.differences {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3784,6 +3894,106 @@ nonisolated extension WireHolding: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.block != rhs.block {return false}
     if lhs.digests != rhs.digests {return false}
     if lhs.done != rhs.done {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireBase: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Base"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfer\0\u{1}index\0\u{1}key\0\u{1}size\0\u{1}data\0\u{1}done\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.transfer) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.index) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.key) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.size) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.data) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.done) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.transfer != 0 {
+      try visitor.visitSingularUInt32Field(value: self.transfer, fieldNumber: 1)
+    }
+    if self.index != 0 {
+      try visitor.visitSingularUInt32Field(value: self.index, fieldNumber: 2)
+    }
+    if !self.key.isEmpty {
+      try visitor.visitSingularBytesField(value: self.key, fieldNumber: 3)
+    }
+    if self.size != 0 {
+      try visitor.visitSingularUInt64Field(value: self.size, fieldNumber: 4)
+    }
+    if !self.data.isEmpty {
+      try visitor.visitSingularBytesField(value: self.data, fieldNumber: 5)
+    }
+    if self.done != false {
+      try visitor.visitSingularBoolField(value: self.done, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireBase, rhs: WireBase) -> Bool {
+    if lhs.transfer != rhs.transfer {return false}
+    if lhs.index != rhs.index {return false}
+    if lhs.key != rhs.key {return false}
+    if lhs.size != rhs.size {return false}
+    if lhs.data != rhs.data {return false}
+    if lhs.done != rhs.done {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCompare: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Compare"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfer\0\u{1}index\0\u{1}groups\0\u{1}sums\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.transfer) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.index) }()
+      case 3: try { try decoder.decodeRepeatedUInt64Field(value: &self.groups) }()
+      case 4: try { try decoder.decodeRepeatedUInt64Field(value: &self.sums) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.transfer != 0 {
+      try visitor.visitSingularUInt32Field(value: self.transfer, fieldNumber: 1)
+    }
+    if self.index != 0 {
+      try visitor.visitSingularUInt32Field(value: self.index, fieldNumber: 2)
+    }
+    if !self.groups.isEmpty {
+      try visitor.visitPackedUInt64Field(value: self.groups, fieldNumber: 3)
+    }
+    if !self.sums.isEmpty {
+      try visitor.visitPackedUInt64Field(value: self.sums, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireCompare, rhs: WireCompare) -> Bool {
+    if lhs.transfer != rhs.transfer {return false}
+    if lhs.index != rhs.index {return false}
+    if lhs.groups != rhs.groups {return false}
+    if lhs.sums != rhs.sums {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

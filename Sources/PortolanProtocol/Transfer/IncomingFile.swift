@@ -14,7 +14,9 @@ struct IncomingFile: Sendable {
     var isUnwanted = false
     /// Whether it counts among the files that are begun.
     var isBegun: Bool
-    /// How many bytes are in their place, holes among them.
+    /// The earlier version of which it may have copies.
+    var base = IncomingBase()
+    /// How many bytes are in their place, holes and copies among them.
     var written: UInt64 = 0
 
     private(set) var end: FileEndElement?
@@ -54,6 +56,9 @@ struct IncomingFile: Sendable {
                 throw ProtocolViolation(.mismatch, "A file ended before its declared size.")
             }
         }
+        guard end.digest == nil || decision == .difference else {
+            throw ProtocolViolation(.unexpected, "A file ended with a digest, and is not sent by its difference.")
+        }
         try Self.check(coverage, against: end)
         self.end = end
     }
@@ -64,12 +69,27 @@ struct IncomingFile: Sendable {
         }
     }
 
+    /// Takes a range that is a copy of the earlier version.
+    mutating func take(_ copy: CopyElement) throws(ProtocolViolation) {
+        guard decision == .difference, base.isTold else {
+            throw ProtocolViolation(.unexpected, "A copy came of what the receiver has not said to have.")
+        }
+        guard copy.base <= base.size, copy.length <= base.size - copy.base else {
+            throw ProtocolViolation(.mismatch, "A copy came of more than the receiver has.")
+        }
+        base.isCopied = true
+        try take(copy.range)
+    }
+
     /// Whether everything that was sent of it has come and is in its place.
     var isOver: Bool { written == end?.sent }
 
     /// That every byte was sent, or is held.
     func checkWhole() throws(ProtocolViolation) {
         guard let end, end.failure == nil else { return }
+        guard !base.isCopied || end.digest != nil else {
+            throw ProtocolViolation(.mismatch, "A file with copies ended without its digest.")
+        }
         guard coverage.covers(end.size, with: held) else {
             throw ProtocolViolation(.mismatch, "A file ended without something that the receiver does not hold.")
         }

@@ -36,12 +36,17 @@ package struct IncomingTree: Sendable {
         package let kept: UInt64
         /// If set, what came is not the file.
         package let failure: SourceFailure?
+        /// What the whole file must have, where parts of it are copies.
+        package let digest: [UInt8]?
 
-        package init(entry: UInt32, size: UInt64, kept: UInt64 = 0, failure: SourceFailure? = nil) {
+        package init(
+            entry: UInt32, size: UInt64, kept: UInt64 = 0, failure: SourceFailure? = nil, digest: [UInt8]? = nil
+        ) {
             self.entry = entry
             self.size = size
             self.kept = kept
             self.failure = failure
+            self.digest = digest
         }
     }
 
@@ -53,13 +58,16 @@ package struct IncomingTree: Sendable {
     /// Whether a file may be compared with what is held of it: what is missing of one comes with gaps, which have no order.
     package var compares: Bool { asks && !isInOrder }
 
+    /// Whether a file may come by its difference.
+    package let takesDifferences: Bool
+
     private var entries: IncomingEntries
     private var bytes: UInt64 = 0
     /// Sizes of the files that were announced, and bytes of streams.
     private var extent: UInt64 = 0
 
     /// Files that are announced and not over.
-    private var files: [UInt32: IncomingFile] = [:]
+    var files: [UInt32: IncomingFile] = [:]
     /// Footprint of their attributes.
     private var attributeBytes = 0
     private var begunFiles = 0
@@ -81,6 +89,7 @@ package struct IncomingTree: Sendable {
         number = begin.transfer
         asks = begin.asks
         isInOrder = terms.isInOrder
+        takesDifferences = begin.asks && begin.takesDifferences && !terms.isInOrder
         entries = IncomingEntries(isFolder: offered.isFolder)
     }
 
@@ -102,6 +111,7 @@ package struct IncomingTree: Sendable {
                 throw ProtocolViolation(.unexpected, "A hole came in a stream.")
             }
             return try take(offset..<(offset + length), of: entry, lane: lane)
+        case .copy(let copy): return try take(copy, lane: lane)
         case .fileEnd(let fileEnd): return try take(fileEnd, lane: lane)
         case .mark:
             lanes.mark(lane)
@@ -169,6 +179,7 @@ package struct IncomingTree: Sendable {
         }
         precondition(
             compares || decision != .compare, "A transfer that does not ask, or comes in order, compares nothing")
+        precondition(takesDifferences || decision != .difference, "Its sender sends no differences")
         undecided = nil
         if asks {
             decisions.append(decision)
@@ -323,6 +334,13 @@ extension IncomingTree {
         return .drop
     }
 
+    private mutating func take(_ copy: CopyElement, lane: Int) throws(ProtocolViolation) -> Verdict {
+        guard !isAbandoned else { return .drop }
+        guard try begin(copy.entry, lane: lane) else { return .wait }
+        try files[copy.entry]?.take(copy)
+        return .take
+    }
+
     private mutating func take(_ fileEnd: FileEndElement, lane: Int) throws(ProtocolViolation) -> Verdict {
         guard !isAbandoned else { return .drop }
         guard try begin(fileEnd.entry, lane: lane) else { return .wait }
@@ -377,7 +395,7 @@ extension IncomingTree {
         remove(entry)
         begunFiles -= 1
         let kept = end.failure == nil ? end.size - end.sent : 0
-        return FinishedFile(entry: entry, size: end.size, kept: kept, failure: end.failure)
+        return FinishedFile(entry: entry, size: end.size, kept: kept, failure: end.failure, digest: end.digest)
     }
 
     private mutating func addBytes(_ more: UInt64) throws(ProtocolViolation) {
@@ -421,7 +439,7 @@ extension IncomingTree {
     }
 
     /// What this side makes by itself can break no limit.
-    private static func valid<Value>(_ make: () throws(InvalidValue) -> Value) -> Value {
+    static func valid<Value>(_ make: () throws(InvalidValue) -> Value) -> Value {
         do {
             return try make()
         } catch {

@@ -12,7 +12,7 @@
 /// // the end record comes: try machine.endOfInput(). An offer that was not answered counts as never made
 /// // .produce(transfer): run the exporter. If it fails: perform(machine.exportFailed(transfer.number, …)).
 /// //   Else see OutgoingTransfer: began(…) when Begin was sent, ended(…) when End was.
-/// //   What comes with .wanted and .holding is for the OutgoingTree of files.
+/// //   What comes with .wanted, .holding and .base is for the OutgoingTree of files.
 /// // .stop(number): stop producing or sending that one; call exportFailed or ended as above, with .cancelled.
 /// ```
 package struct OfferingMachine: Sendable {
@@ -27,6 +27,7 @@ package struct OfferingMachine: Sendable {
         /// What the receiver needs of the transfer under way, for its `OutgoingTree` to judge.
         case wanted(Message.Wanted)
         case holding(Message.Holding)
+        case base(Message.Base)
         /// The receiver cannot use the transfer under way; end it.
         case stop(transfer: UInt32)
         /// An item's fate is known.
@@ -126,6 +127,7 @@ package struct OfferingMachine: Sendable {
             return [.waiting]
         case .wanted(let wanted): return try isUnderWay(wanted.transfer) ? [.wanted(wanted)] : []
         case .holding(let holding): return try isUnderWay(holding.transfer) ? [.holding(holding)] : []
+        case .base(let base): return try isUnderWay(base.transfer) ? [.base(base)] : []
         default:
             preconditionFailure("\(message.name) is not about an offer of this side")
         }

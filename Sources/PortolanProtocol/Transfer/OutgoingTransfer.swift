@@ -53,15 +53,19 @@ package struct OutgoingTransfer: Sendable {
     ///   - name: what it is called, one path component.
     ///   - size: payload bytes that will follow, as far as is known.
     ///   - requirements: what must be kept of it.
+    ///   - takesDifferences: whether this side can send files by their differences, where it asks.
     package mutating func beginTree(
-        name: [UInt8], size: UInt64? = nil, requirements: Fidelity = []
+        name: [UInt8], size: UInt64? = nil, requirements: Fidelity = [], takesDifferences: Bool = false
     ) throws(InvalidValue) -> (message: Message, tree: OutgoingTree) {
         guard case .unbegun = state, channel == .file else { preconditionFailure("A transfer of files begins once") }
         let begin = try Message.Begin(
             transfer: number, offer: offer, item: UInt32(item), representation: UInt32(representation),
-            channel: channel, name: name, size: size, asks: terms.asks, requirements: requirements)
+            channel: channel, name: name, size: size, asks: terms.asks, requirements: requirements,
+            takesDifferences: takesDifferences && terms.asks && !terms.isInOrder)
         state = .over
-        return (.begin(begin), OutgoingTree(number: number, isFolder: isFolder, terms: terms))
+        let tree = OutgoingTree(
+            number: number, isFolder: isFolder, terms: terms, takesDifferences: begin.takesDifferences)
+        return (.begin(begin), tree)
     }
 
     // MARK: Data

@@ -27,8 +27,10 @@ package struct OutgoingTree: Sendable {
     /// How many lanes the receiver allows.
     package let mostLanes: Int
     private let isFolder: Bool
+    /// Whether files go by their differences where the receiver wants that.
+    private let takesDifferences: Bool
 
-    private struct File {
+    struct File: Sendable {
         let size: UInt64?
         /// Footprint of its attributes.
         let attributeBytes: Int
@@ -42,6 +44,8 @@ package struct OutgoingTree: Sendable {
         /// Runs of blocks that the receiver claims and that do not touch.
         var claims = 0
         var isListed = false
+        /// The earlier version that the receiver has.
+        var base = OutgoingBase()
     }
 
     private var entries: UInt32 = 0
@@ -52,7 +56,7 @@ package struct OutgoingTree: Sendable {
     private var undecidedFiles: [(entry: UInt32, file: File)] = []
     private var firstUndecidedFile = 0
     /// Other files that are announced and not over.
-    private var files: [UInt32: File] = [:]
+    var files: [UInt32: File] = [:]
     /// Footprint of their attributes.
     private var attributeBytes = 0
     private var begunFiles = 0
@@ -60,11 +64,12 @@ package struct OutgoingTree: Sendable {
     private var firstUndecided: UInt32 = 0
     private var hasEnded = false
 
-    init(number: UInt32, isFolder: Bool, terms: LaneTerms) {
+    init(number: UInt32, isFolder: Bool, terms: LaneTerms, takesDifferences: Bool = false) {
         self.number = number
         self.isFolder = isFolder
         asks = terms.asks
         isInOrder = terms.isInOrder
+        self.takesDifferences = takesDifferences
         mostLanes = terms.mostLanes
     }
 
@@ -160,21 +165,27 @@ package struct OutgoingTree: Sendable {
     /// A hole was handed to a lane.
     package mutating func skipped(_ count: UInt64, of entry: UInt32) { change(entry) { $0.sent += count } }
 
+    /// A copy of the receiver's was handed to a lane.
+    package mutating func copied(_ count: UInt64, of entry: UInt32) { change(entry) { $0.sent += count } }
+
     /// So many bytes of a file are what the receiver holds, and are not sent.
     package mutating func matched(_ count: UInt64, of entry: UInt32) { change(entry) { $0.matched += count } }
 
     /// The file is over. One of which less was sent and held than it has counts as changed.
     ///
-    /// - Parameter size: the file's; must be what was announced, if that was.
+    /// - Parameters:
+    ///   - size: the file's; must be what was announced, if that was.
+    ///   - digest: its `BlockDigest`, if parts of it are copies.
     package mutating func endFile(
-        _ entry: UInt32, size: UInt64, failure: SourceFailure? = nil
+        _ entry: UInt32, size: UInt64, failure: SourceFailure? = nil, digest: [UInt8]? = nil
     ) -> FileEndElement {
         guard let file = remove(entry) else { preconditionFailure("No such file is begun") }
         precondition(file.isBegun, "No such file is begun")
         begunFiles -= 1
         let isWhole = size == file.size ?? size && file.sent + file.matched == size
+        let reason = failure ?? (isWhole ? nil : .changed)
         return FileEndElement(
-            entry: entry, size: size, sent: file.sent, failure: failure ?? (isWhole ? nil : .changed))
+            entry: entry, size: size, sent: file.sent, failure: reason, digest: reason == nil ? digest : nil)
     }
 
     /// The file is over.
@@ -253,6 +264,9 @@ extension OutgoingTree {
             guard decision != .compare || !isInOrder else {
                 throw ProtocolViolation(.mismatch, "The receiver compares a file that is to come in order.")
             }
+            guard decision != .difference || takesDifferences && file.size != nil else {
+                throw ProtocolViolation(.mismatch, "The receiver wants a difference that it was not promised.")
+            }
             firstUndecidedFile += 1
             if decision == .nothing {
                 attributeBytes -= file.attributeBytes
@@ -268,6 +282,9 @@ extension OutgoingTree {
         }
         return decided
     }
+
+    /// Whether something was decided about an entry.
+    func isDecided(_ entry: UInt32) -> Bool { entry < firstUndecided }
 
     /// Takes digests of what the receiver holds of a file.
     ///

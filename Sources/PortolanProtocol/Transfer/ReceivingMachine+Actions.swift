@@ -15,6 +15,8 @@ extension ReceivingMachine {
         case beginTree(item: Int, Message.Begin, IncomingTree)
         /// The sender's estimate of the total of the item that is arriving on lanes.
         case total(item: Int, Message.Total)
+        /// The sender asks about an earlier version of a file: for the tree to judge.
+        case compare(Message.Compare)
         /// All of it was sent: say so to the tree, take nothing more from the session until that is complete, and then call
         /// `treeCompleted`.
         case endTree(Message.End)

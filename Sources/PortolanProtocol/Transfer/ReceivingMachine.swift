@@ -95,6 +95,7 @@ package struct ReceivingMachine: Sendable {
         case .begin(let begin): return try receive(begin)
         case .end(let end): return try receive(end)
         case .total(let total): return try receive(total)
+        case .compare(let compare): return try receive(compare)
         case .exportFailed(let failed): return try receive(failed)
         default:
             preconditionFailure("\(message.name) is not about an offer of the peer")
@@ -206,6 +207,13 @@ extension ReceivingMachine {
             transfer.end == nil
         else { throw ProtocolViolation(.unexpected, "A total came for no folder that is being sent.") }
         return transfer.isDiscarded ? [] : [.total(item: transfer.item, total)]
+    }
+
+    private func receive(_ compare: Message.Compare) throws(ProtocolViolation) -> [Action] {
+        guard let transfer, transfer.number == compare.transfer, transfer.data == nil, transfer.end == nil else {
+            throw ProtocolViolation(.unexpected, "A question came about no file that is being sent.")
+        }
+        return transfer.isDiscarded ? [] : [.compare(compare)]
     }
 
     private mutating func receive(_ end: Message.End) throws(ProtocolViolation) -> [Action] {

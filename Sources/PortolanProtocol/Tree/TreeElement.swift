@@ -1,3 +1,4 @@
+import PortolanCrypto
 import PortolanValues
 
 /// One element of a tree record (PORTOLAN.md, "Tree records").
@@ -11,6 +12,8 @@ package enum TreeElement {
     case content(entry: UInt32, UnsafeRawBufferPointer)
     /// Part of a file that reads as zeros and is not stored.
     case hole(entry: UInt32, offset: UInt64, length: UInt64)
+    /// Part of a file that is a range of the earlier version that the receiver has.
+    case copy(CopyElement)
     case fileEnd(FileEndElement)
     /// No more of this transfer comes on this lane.
     case mark
@@ -79,6 +82,26 @@ package struct TreeEntryElement {
     }
 }
 
+/// A part of a file that is sent by its difference: where it is in the file, and where in the earlier version.
+package struct CopyElement: Hashable, Sendable {
+    package let entry: UInt32
+    package let offset: UInt64
+    /// Where it begins in the earlier version.
+    package let base: UInt64
+    /// At least 1.
+    package let length: UInt64
+
+    package init(entry: UInt32, offset: UInt64, base: UInt64, length: UInt64) {
+        self.entry = entry
+        self.offset = offset
+        self.base = base
+        self.length = length
+    }
+
+    /// Where it is in the file.
+    package var range: Range<UInt64> { offset..<offset + length }
+}
+
 /// The end of a file whose content came in ranges, or did not have to come.
 package struct FileEndElement: Hashable, Sendable {
     package let entry: UInt32
@@ -88,12 +111,18 @@ package struct FileEndElement: Hashable, Sendable {
     package let sent: UInt64
     /// If set, what was sent is not the file.
     package let failure: SourceFailure?
+    /// The `BlockDigest` of the whole file, where parts of it are copies; none of one that failed.
+    package let digest: [UInt8]?
 
-    package init(entry: UInt32, size: UInt64, sent: UInt64, failure: SourceFailure? = nil) {
+    package init(
+        entry: UInt32, size: UInt64, sent: UInt64, failure: SourceFailure? = nil, digest: [UInt8]? = nil
+    ) {
+        precondition(digest.map { failure == nil && $0.count == BlockDigest.length } ?? true, "No digest of the file")
         self.entry = entry
         self.size = size
         self.sent = sent
         self.failure = failure
+        self.digest = digest
     }
 }
 
@@ -107,6 +136,9 @@ enum TreeElementKind: UInt8 {
     case hole = 6
     case fileEnd = 7
     case mark = 8
+    case copy = 9
+    /// The end of a file, with its digest.
+    case builtEnd = 10
 
     var isEntry: Bool { rawValue <= TreeElementKind.hardLink.rawValue }
 }

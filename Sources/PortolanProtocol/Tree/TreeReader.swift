@@ -1,3 +1,4 @@
+import PortolanCrypto
 import PortolanValues
 
 /// Reads the elements of one tree record where it lies. Contents are slices of the record; a name is good until the next element is
@@ -45,7 +46,9 @@ package struct TreeReader {
             let length: UInt32 = try number()
             return .content(entry: entry, try bytes(Int(length)))
         case .hole: return try hole()
+        case .copy: return .copy(try copy())
         case .fileEnd: return .fileEnd(try fileEnd())
+        case .builtEnd: return .fileEnd(try builtEnd())
         case .mark: return .mark
         }
     }
@@ -216,9 +219,32 @@ package struct TreeReader {
         return .hole(entry: entry, offset: offset, length: length)
     }
 
+    private mutating func copy() throws(ProtocolViolation) -> CopyElement {
+        let entry: UInt32 = try number()
+        let offset: UInt64 = try number()
+        let length: UInt64 = try number()
+        let base: UInt64 = try number()
+        guard length > 0 else { throw ProtocolViolation(.malformed, "A copy is empty.") }
+        guard length <= Limits.size, max(offset, base) <= Limits.size - length else {
+            throw ProtocolViolation(.limit, "A copy reaches further than any file.")
+        }
+        return CopyElement(entry: entry, offset: offset, base: base, length: length)
+    }
+
     private mutating func fileEnd() throws(ProtocolViolation) -> FileEndElement {
         let entry: UInt32 = try number()
-        let failure = SourceFailure(status: try number())
+        return try fileEnd(of: entry, SourceFailure(status: try number()))
+    }
+
+    private mutating func builtEnd() throws(ProtocolViolation) -> FileEndElement {
+        let end = try fileEnd(of: try number(), nil)
+        let digest = Array(try bytes(BlockDigest.length))
+        return FileEndElement(entry: end.entry, size: end.size, sent: end.sent, digest: digest)
+    }
+
+    private mutating func fileEnd(
+        of entry: UInt32, _ failure: SourceFailure?
+    ) throws(ProtocolViolation) -> FileEndElement {
         let size: UInt64 = try number()
         let sent: UInt64 = try number()
         guard size <= Limits.size, sent <= Limits.size else {

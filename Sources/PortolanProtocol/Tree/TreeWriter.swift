@@ -58,13 +58,23 @@ package struct TreeWriter {
             put(entry)
             put(offset)
             put(length)
+        case .copy(let copy):
+            precondition(
+                copy.length > 0 && max(copy.offset, copy.base) <= Limits.size - copy.length,
+                "A copy lies in both versions and is not empty")
+            put(TreeElementKind.copy.rawValue)
+            put(copy.entry)
+            put(copy.offset)
+            put(copy.length)
+            put(copy.base)
         case .fileEnd(let end):
             precondition(max(end.size, end.sent) <= Limits.size, "No file is that large")
-            put(TreeElementKind.fileEnd.rawValue)
+            put((end.digest == nil ? TreeElementKind.fileEnd : .builtEnd).rawValue)
             put(end.entry)
-            put(end.failure?.status ?? 0)
+            if end.digest == nil { put(end.failure?.status ?? 0) }
             put(end.size)
             put(end.sent)
+            for byte in end.digest ?? [] { put(byte) }
         case .mark: put(TreeElementKind.mark.rawValue)
         }
         return true
@@ -115,7 +125,8 @@ package struct TreeWriter {
         case .entry: preconditionFailure("The size of an entry depends on those before it")
         case .content(_, let bytes): contentHeader + bytes.count
         case .hole: 1 + 4 + 8 + 8
-        case .fileEnd: 1 + 4 + 1 + 8 + 8
+        case .copy: 1 + 4 + 8 + 8 + 8
+        case .fileEnd(let end): 1 + 4 + 8 + 8 + (end.digest?.count ?? 1)
         case .mark: 1
         }
     }

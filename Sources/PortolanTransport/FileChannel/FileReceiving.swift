@@ -18,6 +18,7 @@ final class FileReceiving: Sendable {
     private let compares: Bool
     private let state: Monitor<State>
     private let claims = Mutex<ClaimReading?>(nil)
+    private let bases = Mutex<BaseReading?>(nil)
     /// Settled when all has come, or nothing more will.
     private let arrived = OneShot<Void, Never>()
     /// Calls of the sink under way.
@@ -42,6 +43,7 @@ final class FileReceiving: Sendable {
         (asks, compares) = (tree.asks, tree.compares)
         progress = ReceivingProgress(session.runtime, report)
         state = Monitor(State(tree: tree), on: session.runtime)
+        if tree.takesDifferences { sink.allowDifferences() }
     }
 
     /// Takes in nothing: the item was given up before any of it came.
@@ -70,7 +72,9 @@ final class FileReceiving: Sendable {
     var isStoring: Bool { storingCalls.load(ordering: .relaxed) > 0 }
 
     /// Whether something of it is being stored, or read to be compared.
-    var isAtWork: Bool { isStoring || claims.withLock { $0?.isReading ?? false } }
+    var isAtWork: Bool {
+        isStoring || claims.withLock { $0?.isReading ?? false } || bases.withLock { $0?.isReading ?? false }
+    }
 
     /// Bytes that the sender is to compare with what it has.
     var claimed: UInt64 { claimedBlocks.load(ordering: .relaxed) &* BlockDigest.blockSize }
@@ -95,6 +99,12 @@ final class FileReceiving: Sendable {
         try Task.checkCancellation()
         if let refusal = state.quietly(\.refusal) { throw refusal }
         guard state.quietly(\.tree.isComplete) else { throw TransportError.truncated }
+    }
+
+    /// Takes a question about an earlier version.
+    func take(_ compare: Message.Compare) throws {
+        let isOpen = try state.withLock { state throws(ProtocolViolation) in try state.tree.take(compare) }
+        if isOpen { bases.withLock(\.self)?.answer(compare) }
     }
 
     /// Ends calls of the sink that would last.
@@ -133,6 +143,11 @@ final class FileReceiving: Sendable {
             return claims
         }
         await reading?.stop()
+        let bases = bases.withLock { bases in
+            defer { bases = nil }
+            return bases
+        }
+        await bases?.stop()
     }
 
     // MARK: From the lanes
@@ -210,6 +225,12 @@ final class FileReceiving: Sendable {
         case .hole(let entry, let offset, let length):
             attempt { try store.hole(entry, at: offset, length: length) }
             try wrote(length, of: entry)
+        case .copy(let copy):
+            attempt {
+                try store.copy(copy)
+                progress.add(kept: copy.length)
+            }
+            try wrote(copy.length, of: copy.entry)
         case .fileEnd, .mark:
             break
         }
@@ -239,6 +260,9 @@ final class FileReceiving: Sendable {
         case .compare(let blocks):
             state.withLock { $0.tree.decide(element.index, .compare) }
             try claim(blocks, of: element.index)
+        case .difference:
+            state.withLock { $0.tree.decide(element.index, .difference) }
+            try readBase(of: element.index)
         }
     }
 
@@ -250,7 +274,11 @@ final class FileReceiving: Sendable {
     private func finish(_ file: IncomingTree.FinishedFile) throws {
         switch file.failure {
         case nil:
-            try store.finish(file.entry, size: file.size)
+            if let digest = file.digest {
+                try store.finish(file.entry, size: file.size, digest: digest)
+            } else {
+                try store.finish(file.entry, size: file.size)
+            }
             if file.kept > 0 { progress.add(kept: file.kept) }
         case .changed: try store.leaveOut(file.entry, because: .changed)
         default: try store.leaveOut(file.entry, because: .unreadable)
@@ -300,5 +328,24 @@ final class FileReceiving: Sendable {
         }
         claimedBlocks.wrappingAdd(blocks.reduce(0) { $0 &+ UInt64($1.count) }, ordering: .relaxed)
         reading?.add(blocks, of: entry)
+    }
+
+    /// Has what an earlier version of a file is made of said.
+    private func readBase(of entry: UInt32) throws {
+        // As above.
+        sendDecisions()
+        let reading = try bases.withLock { bases -> BaseReading? in
+            if let reading = bases { return reading }
+            guard !state.quietly(\.isOver) else { return nil }
+            let reading = try BaseReading(from: store, on: session.runtime) { [self] entry, beginning, data, isLast in
+                let base = state.withLock { $0.tree.base(entry, beginning, data: data, isLast: isLast) }
+                guard let base else { return false }
+                session.send(.base(base))
+                return true
+            }
+            bases = reading
+            return reading
+        }
+        reading?.begin(entry)
     }
 }

@@ -107,6 +107,8 @@ final class FileSending: Sendable {
 
     func receive(_ holding: Message.Holding) throws(ProtocolViolation) { try work.receive(holding) }
 
+    func receive(_ base: Message.Base) throws(ProtocolViolation) { try work.receive(base) }
+
     /// The receiver does not want the rest.
     func stop() {
         work.stop(CancellationError())
@@ -204,8 +206,10 @@ final class FileSending: Sendable {
     }
 
     private func pieces(on lane: SendingLane) -> PieceSending {
-        PieceSending(on: lane, transfer: number, work: work, tally: tally, manner: manner, runtime: runtime) {
-            [source] entry, error in
+        PieceSending(
+            on: lane, transfer: number, work: work, tally: tally, manner: manner, runtime: runtime,
+            ask: { [lanes] in lanes.say(.compare($0)) }
+        ) { [source] entry, error in
             // The rest of a folder is still worth having.
             guard case .tree(let tree) = source, tree.isFolder else { throw error }
             tree.leaveOut(entry, because: error)

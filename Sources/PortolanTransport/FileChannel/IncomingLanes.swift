@@ -158,6 +158,9 @@ final class IncomingLanes: Sendable {
         }
     }
 
+    /// Takes a question about an earlier version of a file of the transfer under way.
+    func take(_ compare: Message.Compare) throws { try state.quietly(\.receiving)?.take(compare) }
+
     /// Why the item that is arriving cannot be stored, said once.
     func takeTrouble() -> (any Error)? {
         state.withLock { state in

@@ -90,6 +90,14 @@ package protocol ItemSink: Sendable {
     func digest(_ entry: UInt32, block: UInt64) throws -> [UInt8]?
     /// Bytes of what is there of a file that is to be compared, without its holes; nil where all of it counts.
     func claimedContent(_ entry: UInt32) -> UInt64?
+    /// Files may come by their difference. Said before the first entry, and harmless to pass over.
+    func allowDifferences()
+    /// The earlier version of a file that comes by its difference; nil where there is none any more.
+    func base(of entry: UInt32) throws -> BaseFile?
+    /// A part of a file by its difference that is a part of its earlier version.
+    func copy(_ copy: CopyElement) throws
+    /// A file that came in pieces is whole, and must have this `BlockDigest`.
+    func finish(_ entry: UInt32, size: UInt64, digest: [UInt8]) throws
     /// Whether somebody on this side wants no more of it. Asked now and then.
     var isToStop: Bool { get }
     /// Everything came.
@@ -106,6 +114,12 @@ package protocol ItemSink: Sendable {
 
 extension ItemSink {
     package func claimedContent(_ entry: UInt32) -> UInt64? { nil }
+    package func allowDifferences() {}
+    package func base(of entry: UInt32) throws -> BaseFile? { nil }
+    package func copy(_ copy: CopyElement) throws { preconditionFailure("Nothing comes by its difference") }
+    package func finish(_ entry: UInt32, size: UInt64, digest: [UInt8]) throws {
+        preconditionFailure("Nothing comes by its difference")
+    }
     package var isToStop: Bool { false }
     package func withdraw() {}
     package func interrupt() {}

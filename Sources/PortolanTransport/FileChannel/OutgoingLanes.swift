@@ -23,6 +23,9 @@ final class OutgoingLanes: Sendable {
     /// The alarms of the session.
     var alarms: Alarms { session.alarms }
 
+    /// Says something about what is sent on them.
+    func say(_ message: Message) { session.send(message) }
+
     var count: Int { state.withLock(\.open.count) }
 
     /// Bytes that the kernel has taken on all of them and not sent yet.

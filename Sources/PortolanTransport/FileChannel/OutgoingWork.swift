@@ -21,10 +21,13 @@ final class OutgoingWork: Sendable {
         case hole(File, Range<UInt64>)
         /// The receiver has it, with this digest.
         case compare(File, Range<UInt64>, digest: ArraySlice<UInt8>)
+        /// The receiver has said something of its earlier version: all that follows of that, up to the next question.
+        case difference(File, FileDifference, BaseAnswer)
 
         fileprivate var index: UInt32 {
             switch self {
-            case .data(let file, _), .hole(let file, _), .compare(let file, _, _): file.index
+            case .data(let file, _), .hole(let file, _), .compare(let file, _, _), .difference(let file, _, _):
+                file.index
             }
         }
     }
@@ -32,7 +35,7 @@ final class OutgoingWork: Sendable {
     /// What lane 0 does next.
     enum Step: Sendable {
         /// The receiver wants to be sent this file, or to have it compared with what it has.
-        case wanted(SourceEntry, compare: Bool)
+        case wanted(SourceEntry, EntryDecision)
         case piece(Piece)
         /// Go on to the next entry of the source.
         case walk
@@ -52,8 +55,12 @@ final class OutgoingWork: Sendable {
         /// Pieces that lanes are at.
         var underWay = 0
         var failure: FileError?
+        /// nil for a file whose ranges are sent by its cursor.
+        var difference: FileDifference?
 
-        var isOver: Bool { underWay == 0 && (failure != nil || cursor.position >= cursor.size) }
+        var isOver: Bool {
+            underWay == 0 && (failure != nil || difference?.isOver ?? (cursor.position >= cursor.size))
+        }
     }
 
     private struct State {
@@ -62,9 +69,11 @@ final class OutgoingWork: Sendable {
         var files: [Pending] = []
         /// Announced files about which the receiver has not decided, in their order.
         var undecided: Deque<SourceEntry> = []
-        var wanted: Deque<(entry: SourceEntry, compare: Bool)> = []
+        var wanted: Deque<(entry: SourceEntry, decision: EntryDecision)> = []
         /// What the receiver has said of files that are wanted and not open, by their indices.
         var earlyClaims: [UInt32: [Message.Holding]] = [:]
+        /// What the receiver has said of earlier versions and nobody has looked at, by entries that go by their difference.
+        var answers: [UInt32: BaseAnswer] = [:]
         var unreadDigests = 0
         var isWalked = false
         /// Lanes with this number and above have nothing to do.
@@ -94,7 +103,7 @@ final class OutgoingWork: Sendable {
             if let failure = state.failure { throw failure }
             let hasRoom = state.files.count < Self.openFiles
             if hasRoom, state.tree.mayBegin, let wanted = state.wanted.popFirst() {
-                return .wanted(wanted.entry, compare: wanted.compare)
+                return .wanted(wanted.entry, wanted.decision)
             }
             if hasRoom, !state.isWalked, state.tree.mayAddFile { return .walk }
             if isUnflushed { return .flush }
@@ -119,8 +128,10 @@ final class OutgoingWork: Sendable {
     }
 
     /// A file is over: there is room for another one.
-    func endFile(_ index: UInt32, size: UInt64, failure: FileError?) -> FileEndElement {
-        state.withLock { $0.tree.endFile(index, size: size, failure: failure.map(SourceFailure.init)) }
+    func endFile(_ index: UInt32, size: UInt64, failure: FileError?, digest: [UInt8]? = nil) -> FileEndElement {
+        state.withLock {
+            $0.tree.endFile(index, size: size, failure: failure.map(SourceFailure.init), digest: digest)
+        }
     }
 
     /// A file was announced about which the receiver will decide.
@@ -133,14 +144,16 @@ final class OutgoingWork: Sendable {
 
     /// Adds a file, which is begun, and whose ranges lanes are to send.
     ///
-    /// - Parameter isClaimed: whether the receiver will say what it has of it.
+    /// - Parameters:
+    ///   - isClaimed: whether the receiver will say what it has of it.
+    ///   - difference: from an earlier version, of which the receiver will say what that is made of.
     /// - Precondition: it is not empty.
-    func add(_ file: File, isClaimed: Bool) {
+    func add(_ file: File, isClaimed: Bool, difference: FileDifference? = nil) {
         precondition(file.source.size > 0, "An empty file has no ranges")
         state.withLock {
             var cursor = RangeCursor(size: file.source.size, isClaimed: isClaimed)
             for holding in $0.earlyClaims.removeValue(forKey: file.index) ?? [] { cursor.claim(holding) }
-            $0.files.append(Pending(file: file, cursor: cursor))
+            $0.files.append(Pending(file: file, cursor: cursor, difference: difference))
         }
     }
 
@@ -150,6 +163,7 @@ final class OutgoingWork: Sendable {
             for holding in state.earlyClaims.removeValue(forKey: index) ?? [] {
                 state.unreadDigests -= holding.digests.count
             }
+            state.unreadDigests -= state.answers.removeValue(forKey: index)?.unasked ?? 0
         }
     }
 
@@ -165,11 +179,11 @@ final class OutgoingWork: Sendable {
                 }
                 switch decision {
                 case .nothing: kept += entry.contentSize
-                case .all: state.wanted.append((entry, compare: false))
-                case .compare:
-                    state.earlyClaims[index] = []
-                    state.wanted.append((entry, compare: true))
+                case .all: break
+                case .compare: state.earlyClaims[index] = []
+                case .difference: state.answers[index] = BaseAnswer()
                 }
+                if decision != .nothing { state.wanted.append((entry, decision)) }
             }
             return kept
         }
@@ -187,6 +201,34 @@ final class OutgoingWork: Sendable {
             guard state.unreadDigests <= Self.unreadDigests else {
                 throw ProtocolViolation(.limit, "The receiver says more of what it holds than anybody can read.")
             }
+        }
+    }
+
+    func receive(_ base: Message.Base) throws(ProtocolViolation) {
+        try state.withLock { state throws(ProtocolViolation) in
+            guard try state.tree.receive(base), var answer = state.answers[base.index] else { return }
+            answer.data += base.data
+            answer.isComplete = base.isLast
+            if let beginning = base.beginning { answer.beginning = beginning }
+            // What was asked for has bounds of its own.
+            if answer.beginning != nil {
+                answer.unasked += base.data.count
+                state.unreadDigests += base.data.count
+            }
+            state.answers[base.index] = answer
+            guard state.unreadDigests <= Self.unreadDigests else {
+                throw ProtocolViolation(.limit, "The receiver says more of what it holds than anybody can read.")
+            }
+        }
+    }
+
+    /// - Parameter answer: the most bytes of a right answer.
+    /// - Returns: the question, to be sent.
+    func ask(
+        _ question: Message.Compare.Question, about index: UInt32, answer: UInt64
+    ) throws(InvalidValue) -> Message.Compare {
+        try state.quietly { state throws(InvalidValue) in
+            try state.tree.compare(index, question, answer: answer)
         }
     }
 
@@ -210,6 +252,16 @@ final class OutgoingWork: Sendable {
     private static func take(_ state: inout State) -> Piece? {
         for place in state.files.indices where state.files[place].failure == nil {
             let file = state.files[place].file
+            if let difference = state.files[place].difference {
+                // One lane after the other: each step needs what the last one found.
+                guard state.files[place].underWay == 0, !difference.isOver,
+                    let answer = state.answers[file.index], answer.isComplete
+                else { continue }
+                state.files[place].underWay += 1
+                state.unreadDigests -= answer.unasked
+                state.answers[file.index] = BaseAnswer()
+                return .difference(file, difference, answer)
+            }
             let step = state.files[place].cursor.next { file.source.extent(at: $0) }
             switch step {
             case .waiting, .exhausted: continue
@@ -231,21 +283,29 @@ final class OutgoingWork: Sendable {
     /// A piece was sent, or was right at the receiver's, or could not be read.
     ///
     /// - Returns: the file, if no lane has anything more of it to send, and why it is not whole if it is not.
-    func finished(_ piece: Piece, failure: FileError?) -> (file: File, failure: FileError?)? {
+    func finished(
+        _ piece: Piece, failure: FileError?
+    ) -> (file: File, failure: FileError?, digest: [UInt8]?)? {
         let ended: Pending? = state.quietly { state in
             guard let place = state.files.firstIndex(where: { $0.file.index == piece.index }) else {
                 preconditionFailure("A piece of a file that nobody sends")
             }
             state.files[place].underWay -= 1
             if let failure, state.files[place].failure == nil { state.files[place].failure = failure }
+            if state.files[place].difference?.isWhole ?? false { state.files[place].difference = nil }
             guard state.files[place].isOver else { return nil }
             let ended = state.files.remove(at: place)
             state.unreadDigests -= ended.cursor.unreadDigests
+            state.unreadDigests -= state.answers.removeValue(forKey: ended.file.index)?.unasked ?? 0
             return ended
         }
-        guard let ended else { return nil }
+        guard let ended else {
+            // The next step of a difference waits for this one.
+            if case .difference = piece { state.wake() }
+            return nil
+        }
         state.wake()
-        return (ended.file, ended.failure)
+        return (ended.file, ended.failure, ended.difference?.digest)
     }
 
     // MARK: The end

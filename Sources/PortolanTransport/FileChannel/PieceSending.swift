@@ -15,13 +15,15 @@ final class PieceSending {
     let leaveOut: @Sendable (SourceEntry, FileError) throws -> Void
     /// Told of a file of which only what it had before it grew was sent.
     let truncate: @Sendable (SourceEntry) -> Void
+    /// Asks the receiver about an earlier version of a file.
+    let ask: @Sendable (Message.Compare) -> Void
     private let pacing: Pacing?
     private var packer: BlockPacker
     private let block = AlignedMemory(count: Int(RangeCursor.block))
 
     init(
         on lane: SendingLane, transfer: UInt32, work: OutgoingWork, tally: SendingTally, manner: SendingManner,
-        runtime: Runtime,
+        runtime: Runtime, ask: @escaping @Sendable (Message.Compare) -> Void,
         leaveOut: @escaping @Sendable (SourceEntry, FileError) throws -> Void,
         truncate: @escaping @Sendable (SourceEntry) -> Void
     ) {
@@ -30,6 +32,7 @@ final class PieceSending {
         self.work = work
         self.tally = tally
         self.runtime = runtime
+        self.ask = ask
         self.leaveOut = leaveOut
         self.truncate = truncate
         pacing = manner.pacing
@@ -51,11 +54,14 @@ final class PieceSending {
             case .hole(let file, let range): try skip(file, range)
             case .compare(let file, let range, let digest):
                 if try !isRight(file, range, digest) { try sendExtents(of: file, in: range) }
+            case .difference(let file, let difference, let answer): try advance(file, difference, answer)
             }
         } catch let error as FileError {
             failure = error
         }
-        if let ended = work.finished(piece, failure: failure) { try end(ended.file, failure: ended.failure) }
+        if let ended = work.finished(piece, failure: failure) {
+            try end(ended.file, failure: ended.failure, digest: ended.digest)
+        }
     }
 
     /// Sends a block of which the receiver has something else, without the holes in it.
@@ -151,7 +157,7 @@ final class PieceSending {
         return true
     }
 
-    private func end(_ file: OutgoingWork.File, failure: FileError?) throws {
+    private func end(_ file: OutgoingWork.File, failure: FileError?, digest: [UInt8]?) throws {
         var failure = failure
         if failure == nil {
             do {
@@ -160,13 +166,15 @@ final class PieceSending {
                 failure = error
             }
         }
-        try end(file.entry, size: file.source.size, failure: failure)
+        try end(file.entry, size: file.source.size, failure: failure, digest: digest)
     }
 
     /// Says that nothing more of a file comes, which is begun.
-    func end(_ entry: SourceEntry, size: UInt64, failure: FileError?) throws {
+    ///
+    /// - Parameter digest: of all of it, if copies were sent.
+    func end(_ entry: SourceEntry, size: UInt64, failure: FileError?, digest: [UInt8]? = nil) throws {
         if let failure { try leaveOut(entry, failure) }
-        try send(.fileEnd(work.endFile(entry.entry.index, size: size, failure: failure)))
+        try send(.fileEnd(work.endFile(entry.entry.index, size: size, failure: failure, digest: digest)))
     }
 
     func send(_ element: TreeElement) throws {

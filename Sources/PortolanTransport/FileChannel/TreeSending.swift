@@ -50,7 +50,7 @@ struct TreeSending {
         while true {
             switch try work.next(isUnflushed: !writer.isEmpty) {
             case .walk: try walk()
-            case .wanted(let entry, let compare): try send(wanted: entry, compare: compare)
+            case .wanted(let entry, let decision): try send(wanted: entry, decision)
             case .piece(let piece): try pieces.send(piece)
             case .flush: try flush()
             case .over: return
@@ -126,11 +126,11 @@ struct TreeSending {
     }
 
     /// A file that the receiver wants, now that it has seen its entry.
-    private mutating func send(wanted source: SourceEntry, compare: Bool) throws {
+    private mutating func send(wanted source: SourceEntry, _ decision: EntryDecision) throws {
         let index = source.entry.index
         do {
             let file = try source.open()
-            if !compare, file.size <= Self.smallFile {
+            if decision == .all, file.size <= Self.smallFile {
                 try appendSmall(file, of: source) { writer in writer.appendContent(of: index, size: file.size) }
                 return work.count { $0.sentWhole(index) }
             }
@@ -142,7 +142,9 @@ struct TreeSending {
                 return try pieces.end(source, size: 0, failure: nil)
             }
             work.count { $0.begin(index) }
-            work.add(OutgoingWork.File(entry: source, source: file), isClaimed: compare)
+            work.add(
+                OutgoingWork.File(entry: source, source: file), isClaimed: decision == .compare,
+                difference: decision == .difference ? FileDifference() : nil)
         } catch let error as FileError {
             work.forget(index)
             work.count { $0.begin(index) }

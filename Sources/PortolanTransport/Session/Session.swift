@@ -237,7 +237,7 @@ extension Message {
     /// Whether what was accepted has got further when this side says it: something was stored, or looked through.
     fileprivate var isProgress: Bool {
         switch self {
-        case .receipt, .wanted, .holding: true
+        case .receipt, .wanted, .holding, .base: true
         default: false
         }
     }

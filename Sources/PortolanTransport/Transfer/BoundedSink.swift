@@ -147,6 +147,20 @@ final class BoundedSink: ItemSink {
         try sink.finish(entry, size: size)
     }
 
+    func finish(_ entry: UInt32, size: UInt64, digest: [UInt8]) throws {
+        forget(entry)
+        try sink.finish(entry, size: size, digest: digest)
+    }
+
+    func allowDifferences() { sink.allowDifferences() }
+
+    func base(of entry: UInt32) throws -> BaseFile? { try sink.base(of: entry) }
+
+    func copy(_ copy: CopyElement) throws {
+        try count(Int(clamping: copy.length), of: copy.entry)
+        try sink.copy(copy)
+    }
+
     func leaveOut(_ entry: UInt32, because reason: Loss.Reason) throws {
         forget(entry)
         try sink.leaveOut(entry, because: reason)

@@ -120,7 +120,7 @@ struct ContentSending {
         _ source: FileSource, name: String, size: UInt64?
     ) async throws -> (Message.End, failure: (any Error)?) {
         let (begin, tree) = try transfer.beginTree(
-            name: Array(name.utf8), size: size, requirements: manner.requirements)
+            name: Array(name.utf8), size: size, requirements: manner.requirements, takesDifferences: true)
         let (item, number) = (transfer.item, tree.number)
         let files = FileSending(source, as: tree, on: lanes, manner) { [report] advance in
             report(.sent(item: item, advance))

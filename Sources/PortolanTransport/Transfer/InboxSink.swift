@@ -51,6 +51,18 @@ package final class InboxSink: ItemSink {
         try partial.finish(entry, size: size)
     }
 
+    package func finish(_ entry: UInt32, size: UInt64, digest: [UInt8]) throws {
+        try partial.finish(entry, size: size, digest: digest)
+    }
+
+    package func allowDifferences() { partial.allowDifferences() }
+
+    package func base(of entry: UInt32) throws -> BaseFile? { try partial.base(of: entry) }
+
+    package func copy(_ copy: CopyElement) throws {
+        try partial.copy(copy.entry, from: copy.base, to: copy.offset, length: copy.length)
+    }
+
     package func leaveOut(_ entry: UInt32, because reason: Loss.Reason) throws {
         try partial.leaveOut(entry, because: reason)
     }

@@ -100,7 +100,7 @@ struct OfferingRun {
     private mutating func judgeLate(_ message: Message) throws(ProtocolViolation) {
         guard machine != nil else {
             switch message {
-            case .wanted, .holding:
+            case .wanted, .holding, .base:
                 throw ProtocolViolation(.unexpected, "The receiver speaks of a transfer, and none has begun.")
             default: throw ProtocolViolation(.badIndex, "The receiver speaks of an offer never made.")
             }
@@ -215,6 +215,9 @@ struct OfferingRun {
                     session.progressed()
                 case .holding(let holding):
                     try underWay[holding.transfer]?.files?.receive(holding)
+                    session.progressed()
+                case .base(let base):
+                    try underWay[base.transfer]?.files?.receive(base)
                     session.progressed()
                 case .settled(let item, let outcome):
                     session.progressed()

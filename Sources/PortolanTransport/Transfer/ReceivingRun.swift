@@ -221,6 +221,7 @@ struct ReceivingRun {
                 actions += take(begin, tree, of: item)
             case .total(let item, let total):
                 receiver.report(.found(item: item, bytes: total.bytes, isAll: total.isFinal))
+            case .compare(let compare): try lanes.take(compare)
             case .endTree(let end):
                 try sender.requireNotLost()
                 try await lanes.end(end)

@@ -74,6 +74,9 @@ final class ArrivingTree {
         }
     }
 
+    /// Takes a question about an earlier version, of which nothing was said.
+    func take(_ compare: Message.Compare) throws(ProtocolViolation) { _ = try tree.take(compare) }
+
     // MARK: Storing
 
     private func keep(_ element: TreeElement) throws(ProtocolViolation) {
@@ -83,6 +86,9 @@ final class ArrivingTree {
         case .hole(let entry, let offset, let length):
             attempt { try $0.hole(entry, at: offset, length: length) }
             try wrote(length, of: entry)
+        case .copy(let copy):
+            attempt { try $0.copy(copy) }
+            try wrote(copy.length, of: copy.entry)
         case .fileEnd, .mark: break
         }
     }
@@ -100,7 +106,7 @@ final class ArrivingTree {
             tree.decide(element.index, .compare)
             // No more than an execution can bear.
             claims.append((element.index, Array(blocks.lazy.joined().prefix(64))))
-        case .content, .compare: tree.decide(element.index, .all)
+        case .content, .compare, .difference: tree.decide(element.index, .all)
         }
     }
 

@@ -114,6 +114,7 @@ final class ReceivingSession {
             case .begin(let item, let begin): actions += start(item, begin, nil)
             case .beginTree(let item, let begin, let tree): actions += start(item, begin, tree)
             case .total: break
+            case .compare(let compare): try arriving?.tree?.take(compare)
             case .endTree(let end):
                 isEnding = true
                 try arriving?.tree?.end(end)

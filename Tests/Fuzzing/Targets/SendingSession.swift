@@ -114,6 +114,7 @@ final class SendingSession {
                 (transfer, hasBegun, mustStop) = (next, false, false)
             case .wanted(let wanted): try receive(wanted)
             case .holding(let holding): _ = try tree?.receive(holding)
+            case .base(let base): _ = try tree?.receive(base)
             case .stop(let number):
                 require(transfer?.number == number, "A transfer is stopped that is not under way")
                 mustStop = true

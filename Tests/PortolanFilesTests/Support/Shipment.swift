@@ -95,6 +95,7 @@ struct Shipment {
         let size = Int(BlockDigest.blockSize)
         switch need {
         case .nothing: return
+        case .difference: preconditionFailure("No difference was allowed")
         case .content where content.count <= largestWhole:
             try step()
             sent += content.count

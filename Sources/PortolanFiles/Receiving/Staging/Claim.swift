@@ -12,6 +12,7 @@ final class Claim: Sendable {
     let content: UInt64
     private let told = Mutex(ByteRanges())
     private let holes = Mutex(ByteRanges())
+    private let copies = Mutex(ByteRanges())
 
     /// - Parameters:
     ///   - came: nil for all that is held.
@@ -30,6 +31,15 @@ final class Claim: Sendable {
     var holdsOtherVersion: Bool { came < held.total }
 
     func tell(_ range: Range<UInt64>) { told.withLock { $0.insert(range) } }
+
+    /// Parts of a file by its difference that are where they are in the stored file.
+    var passedCopies: ByteRanges { copies.withLock(\.self) }
+
+    /// A copy came of what the stored file has in the same place. The transfer's rules say that nothing comes twice.
+    func passOver(copy range: Range<UInt64>) {
+        copies.withLock { $0.insert(range) }
+        tell(range)
+    }
 
     /// Holes that came and are holes of the stored file, too.
     var passedOver: ByteRanges { holes.withLock(\.self) }

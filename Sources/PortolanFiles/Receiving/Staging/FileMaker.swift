@@ -34,7 +34,7 @@ struct FileMaker: Sendable {
         let status = try source.status()
         guard status.kind == .file else { throw SystemFailure(ELOOP) }
         let copy = try make(entry, for: restriction, named: other, in: otherFolder)
-        try copyContent(of: source, status.size, to: copy)
+        try copyContent(of: source, 0..<status.size, to: copy, at: 0)
         try storage.resize(copy, to: status.size)
         let permissions = status.mode & 0o777
         // The copy gets the source's mark, or an unfinished one would look like a received file that was changed here.
@@ -47,13 +47,16 @@ struct FileMaker: Sendable {
         return copy
     }
 
-    private func copyContent(of source: Descriptor, _ size: UInt64, to copy: Descriptor) throws(SystemFailure) {
+    /// Copies a range of a file into another one, which has nothing there yet. Ends as above.
+    func copyContent(
+        of source: Descriptor, _ range: Range<UInt64>, to copy: Descriptor, at offset: UInt64
+    ) throws(SystemFailure) {
         // Its holes stay holes, so that it takes no more than the original does.
-        let segments = place.storage.segments(of: source, size: size)
+        let segments = place.storage.segments(of: source, size: range.upperBound)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
         defer { buffer.deallocate() }
-        var next: UInt64 = 0
-        while next < size, let data = segments.next(from: next) {
+        var next = range.lowerBound
+        while next < range.upperBound, let data = segments.next(from: next) {
             next = data.lowerBound
             while next < data.upperBound {
                 let wanted = min(UInt64(buffer.count), data.upperBound - next)
@@ -62,7 +65,8 @@ struct FileMaker: Sendable {
                 if count == 0 { throw SystemFailure(EIO) }
                 if place.interruption.isRequested { throw .interrupted }
                 guard place.space.hasRoom(for: UInt64(count)) else { throw SystemFailure(ENOSPC) }
-                try place.storage.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: copy, at: next)
+                let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+                try place.storage.write(bytes, to: copy, at: offset + (next - range.lowerBound))
                 next += UInt64(count)
             }
         }

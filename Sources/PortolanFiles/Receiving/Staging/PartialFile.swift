@@ -1,3 +1,4 @@
+import CPortolanLinux
 import Glibc
 import PortolanValues
 import Synchronization
@@ -7,6 +8,8 @@ final class PartialFile: Sendable {
     let descriptor: Descriptor
     let announced: AnnouncedFile
     let claim: Claim?
+    /// The stored file of which it has copies, if it comes by its difference.
+    let base: StoredFile?
     private let state = Mutex(State())
 
     private struct State {
@@ -25,8 +28,12 @@ final class PartialFile: Sendable {
         self.descriptor = descriptor
         announced = waiting.announced
         claim = waiting.claim
-        guard let holes = claim?.passedOver else { return }
-        state.withLock { $0 = State(covered: holes, received: holes.total, holes: holes.total) }
+        base = waiting.isDifference ? waiting.stored : nil
+        guard let claim else { return }
+        let holes = claim.passedOver
+        var covered = holes
+        for range in claim.passedCopies.ranges { covered.insert(range) }
+        state.withLock { [covered] in $0 = State(covered: covered, received: holes.total, holes: holes.total) }
     }
 
     private var name: FileName { announced.name }
@@ -74,6 +81,15 @@ final class PartialFile: Sendable {
         return range
     }
 
+    /// A range is in the file that is a copy of the stored one.
+    func copied(_ range: Range<UInt64>) {
+        state.withLock { state in
+            if let place = state.inFlight.firstIndex(of: range) { state.inFlight.remove(at: place) }
+            state.covered.insert(range)
+            state.unwritten += range.upperBound - range.lowerBound
+        }
+    }
+
     /// A range is in the file.
     func wrote(_ range: Range<UInt64>, isHole: Bool) {
         state.withLock { state in
@@ -106,6 +122,8 @@ final class PartialFile: Sendable {
 
     /// How much is written before the disk is told to begin with it, so that the last sync does not have to do it all.
     private static let writebackStep: UInt64 = 32 << 20
+
+    func startWriteback() { _ = portolan_start_writeback(descriptor.number, 0, 0) }
 
     /// Whether enough came together to begin writing it back.
     func isDueForWriteback() -> Bool {

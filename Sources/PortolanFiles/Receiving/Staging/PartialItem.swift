@@ -139,9 +139,33 @@ extension PartialItem {
 
     /// All that is sent of a file has been written. Of a file that was compared, the rest is what was held.
     ///
-    /// - Parameter size: how many bytes the file has.
-    package func finish(_ entry: UInt32, size: UInt64) throws(FileError) {
-        try life.step { () throws(FileError) in try files.finish(entry, size: size) }
+    /// - Parameters:
+    ///   - size: how many bytes the file has.
+    ///   - digest: the ``BlockDigest`` that the whole file must have, where there are copies in it.
+    package func finish(_ entry: UInt32, size: UInt64, digest: [UInt8]? = nil) throws(FileError) {
+        try life.step { () throws(FileError) in try files.finish(entry, size: size, digest: digest) }
+    }
+
+    /// Files may come by their difference (``Need/difference``). To be called before the first entry.
+    package func allowDifferences() { files.allowDifferences() }
+
+    /// The earlier version of a file that comes by its difference; nil where the file is over. From any thread.
+    package func base(of entry: UInt32) throws(FileError) -> BaseFile? {
+        try life.step { () throws(FileError) in try files.base(of: entry) }
+    }
+
+    /// A part of a file that is a part of its earlier version.
+    ///
+    /// - Parameters:
+    ///   - start: where it is in the earlier version, in bytes.
+    ///   - offset: where it belongs.
+    package func copy(
+        _ entry: UInt32, from start: UInt64, to offset: UInt64, length: UInt64
+    ) throws(FileError) {
+        try life.step { () throws(FileError) in
+            try files.copy(entry, from: start, to: offset, length: length)
+            saveProgressIfDue(afterWriting: Int(length))
+        }
     }
 
     /// Leaves out a file of a folder that the sender could not read to its end; what came of it, which is all that will, is

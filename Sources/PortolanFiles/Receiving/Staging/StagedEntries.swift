@@ -9,6 +9,8 @@ package enum Need: Hashable, Sendable {
     case content
     /// The blocks (``BlockDigest``) that are there, by their numbers, in order: what differs of these and all else.
     case compare(blocks: [Range<UInt64>])
+    /// Its difference from an earlier version (``PartialItem/base(of:)``).
+    case difference
 }
 
 /// The entries of an item, one after another, as they are announced.

@@ -51,7 +51,9 @@ extension StagedFiles {
     private func make(_ waiting: WaitingFile) throws(FileError) {
         let file = waiting.announced
         let index = file.entry.index
-        if let stored = waiting.stored { waiting.becomeCopy(try copy(stored, for: file)) }
+        if let stored = waiting.stored, !waiting.isDifference { waiting.becomeCopy(try copy(stored, for: file)) }
+        // A difference takes the place of a whole version, besides the one that is there.
+        if waiting.isDifference, let size = file.size { try area.place.space.check(roomFor: size, file.name) }
         let directory = try area.folders.directory(for: file.folder)
         let made = try unlessNameIsRefused(in: file.folder) { () throws(FileError) in
             try file.entry.making(in: file.folder) { () throws(SystemFailure) in try open(waiting, in: directory) }
@@ -66,6 +68,7 @@ extension StagedFiles {
         try leftOut.checkIsNew(file)
         try noteRoot(file, descriptor)
         let begun = PartialFile(descriptor: descriptor, waiting)
+        if let base = begun.base { try copyPassed(from: base, to: begun) }
         try state.withLock { state throws(FileError) in
             guard state.waiting[index] === waiting else {
                 throw .malformed("an end of “\(file.name)” before its bytes")

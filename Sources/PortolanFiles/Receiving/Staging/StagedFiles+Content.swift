@@ -1,4 +1,3 @@
-import CPortolanLinux
 import PortolanValues
 import Synchronization
 
@@ -16,9 +15,7 @@ extension StagedFiles {
             return try leaveOut(file.announced, because: error)
         }
         file.wrote(range, isHole: false)
-        if !area.place.isInMemory, file.isDueForWriteback() {
-            _ = portolan_start_writeback(file.descriptor.number, 0, 0)
-        }
+        if !area.place.isInMemory, file.isDueForWriteback() { file.startWriteback() }
     }
 
     func hole(_ index: UInt32, at offset: UInt64, length: UInt64) throws(FileError) {
@@ -49,7 +46,7 @@ extension StagedFiles {
         else { return false }
         return try waiting.beginning.withLock { _ throws(FileError) in
             // Another lane may have made the file meanwhile.
-            guard let stored = waiting.stored, state.withLock({ $0.waiting[index] }) === waiting else { return false }
+            guard let stored = waiting.equal, state.withLock({ $0.waiting[index] }) === waiting else { return false }
             let file = waiting.announced
             let range = offset..<offset + length
             guard try self.stored.open(stored, file.name).isHole(range) else { return false }

@@ -4,13 +4,16 @@ import Synchronization
 /// Files that are whole, and files that will not be.
 extension StagedFiles {
     /// All that is sent of a file has been written. Of a file that was compared, the rest is what was held.
-    func finish(_ index: UInt32, size: UInt64) throws(FileError) {
+    ///
+    /// - Parameter digest: the ``BlockDigest`` that the whole file must have; nil where there are no copies in it.
+    func finish(_ index: UInt32, size: UInt64, digest: [UInt8]?) throws(FileError) {
         if try keepStored(index, size: size) { return }
         guard let file = try begin(index) else {
             _ = state.withLock { $0.dropped.remove(index) }
             return
         }
         try file.end(size: size)
+        if let digest { try check(file, size: size, digest) }
         try conclude(file)
     }
 
@@ -19,7 +22,7 @@ extension StagedFiles {
     /// - Returns: whether it was such a file.
     private func keepStored(_ index: UInt32, size: UInt64) throws(FileError) -> Bool {
         let found = try state.withLock { state throws(FileError) -> (AnnouncedFile, StoredFile)? in
-            guard let waiting = state.waiting[index], let stored = waiting.stored, let claim = waiting.claim else {
+            guard let waiting = state.waiting[index], let stored = waiting.equal, let claim = waiting.claim else {
                 return nil
             }
             let file = waiting.announced

@@ -47,6 +47,7 @@ final class StagedFiles: Sendable {
     let state = Mutex(State())
     /// The smallest size that need be asked about, as of the beginning.
     private let smallestLarge = LargestFile.smallest
+    private let difference = Atomic(false)
 
     init(_ area: StagingArea, _ stored: StoredVersion, _ leftOut: LeftOutEntries) {
         self.area = area
@@ -54,6 +55,11 @@ final class StagedFiles: Sendable {
         self.leftOut = leftOut
         earlier = EarlierFiles(area)
     }
+
+    /// Whether files may come by their difference from what is stored. Said before the first entry.
+    private var takesDifferences: Bool { difference.load(ordering: .relaxed) }
+
+    func allowDifferences() { difference.store(true, ordering: .relaxed) }
 
     /// Whether as many files wait for their content as may.
     var isFull: Bool { state.withLock { $0.waiting.count >= PartialItem.maximumWaitingFiles } }
@@ -125,7 +131,8 @@ final class StagedFiles: Sendable {
         if let reason = try stored.refusal(of: file.entry, in: file.folder) { return .leftOut(reason) }
         if file.folder != nil, try isTooLarge(file) { return .leftOut(.noSpace) }
         let earlier = try earlier.claim(file)
-        let compared = earlier == nil ? try stored.claim(file) : nil
+        let base = earlier == nil && takesDifferences ? try stored.base(of: file) : nil
+        let compared = earlier == nil && base == nil ? try stored.claim(file) : base
         let claim = earlier?.claim ?? compared?.claim
         do throws(FileError) {
             try checkRoom(for: file, claim, isThere: compared != nil)
@@ -138,8 +145,10 @@ final class StagedFiles: Sendable {
         var made = earlier?.made
         if file.entry.isLinkTarget { made = try makeLinkTarget(file, made) }
         file.folder?.begin()
-        let waiting = WaitingFile(file, claim: claim, stored: compared?.stored, made: made)
+        let waiting = WaitingFile(
+            file, claim: claim, stored: compared?.stored, made: made, isDifference: base != nil)
         state.withLock { $0.waiting[file.entry.index] = waiting }
+        if base != nil { return .needs(.difference) }
         guard let claim, let size = file.size else { return .needs(.content) }
         return .needs(.compare(blocks: claim.held.blocks(ofFileOf: size)))
     }

@@ -24,6 +24,8 @@ final class WaitingFile: Sendable {
     let announced: AnnouncedFile
     /// What of it is there from before.
     let claim: Claim?
+    /// Whether it comes by its difference from the stored file.
+    let isDifference: Bool
     /// Held while its first bytes make the file; other lanes that bring bytes of the same file wait.
     let beginning = Mutex(())
     private let origin: Mutex<Origin>
@@ -33,10 +35,19 @@ final class WaitingFile: Sendable {
         var made: FileIdentity?
     }
 
-    init(_ announced: AnnouncedFile, claim: Claim?, stored: StoredFile?, made: FileIdentity?) {
+    init(
+        _ announced: AnnouncedFile, claim: Claim?, stored: StoredFile?, made: FileIdentity?, isDifference: Bool = false
+    ) {
         self.announced = announced
         self.claim = claim
+        self.isDifference = isDifference
         origin = Mutex(Origin(stored: stored, made: made))
+    }
+
+    /// The stored file of which it may be a difference, if it is as long: then nothing but its time may have changed.
+    var equal: StoredFile? {
+        guard let stored, !isDifference || stored.status.size == announced.size else { return nil }
+        return stored
     }
 
     /// The stored file that it may be equal to; until bytes come, the claim is about that one.

@@ -39,17 +39,36 @@ extension StoredVersion {
         return Compared(claim: claim, stored: stored)
     }
 
-    private func storedFile(for file: AnnouncedFile, of size: UInt64) throws(FileError) -> StoredFile? {
+    /// The stored file of whose difference an announced one may come: without holes, which would have to be said as such.
+    func base(of file: AnnouncedFile) throws(FileError) -> Compared? {
+        guard let size = file.size, Self.differences ~= size, !file.entry.isLinkTarget,
+            let stored = try storedFile(for: file, of: nil), Self.differences ~= stored.status.size,
+            let descriptor = try? open(stored, file.name),
+            !stored.status.mayHaveHoles || descriptor.data.contains(0..<stored.status.size),
+            ReceivedMark.details(stored.status.size, stored.status.modified, on: descriptor) != nil,
+            file.folder == nil || !BesideMark.isThere(on: descriptor),
+            area.place.isKept(file.restriction, on: descriptor)
+        else { return nil }
+        let claim = Claim(held: ByteRanges(), content: size, isComplete: false)
+        return Compared(claim: claim, stored: stored)
+    }
+
+    /// Sizes of versions, in bytes: a smaller file is sent sooner than its difference is found, and of a larger one too much would have
+    /// to be remembered.
+    private static let differences: ClosedRange<UInt64> = 256 << 10...128 << 30
+
+    /// - Parameter size: what it must have; nil for any.
+    private func storedFile(for file: AnnouncedFile, of size: UInt64?) throws(FileError) -> StoredFile? {
         guard let folder = file.folder else {
             // Of several versions, the one that the sender had last.
-            let target = area.place.targets.filter { $0.folder == nil && $0.status.size == size }
+            let target = area.place.targets.filter { $0.folder == nil && $0.status.size == size ?? $0.status.size }
                 .max { $0.status.modified < $1.status.modified }
             return target.map { StoredFile(folder: nil, target: $0, status: $0.status) }
         }
         guard let held = folder.stored else { return nil }
         let directory = try area.folders.opened.descriptor(of: held)
-        guard let status = try? directory.status(of: file.name.text), status.kind == .file, status.size == size,
-            status.owner == geteuid(), status.links == 1
+        guard let status = try? directory.status(of: file.name.text), status.kind == .file,
+            status.size == size ?? status.size, status.owner == geteuid(), status.links == 1
         else { return nil }
         return StoredFile(folder: held, target: nil, status: status)
     }

@@ -1,0 +1,102 @@
+import Glibc
+import PortolanCrypto
+import PortolanValues
+import Synchronization
+
+/// An earlier version of a file that comes by its difference, to be read: some bytes of it after the other. From any thread.
+package struct BaseFile: Sendable {
+    /// In bytes.
+    package let size: UInt64
+    let descriptor: Descriptor
+    let name: DisplayText
+
+    /// Fills the buffer with what is at `offset`.
+    ///
+    /// - Throws: ``FileError/Kind/changedHere`` where there is not as much.
+    package func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: UInt64) throws(FileError) {
+        var filled = 0
+        while filled < buffer.count {
+            let room = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            let position = off_t(offset) + off_t(filled)
+            let count = retrying { pread(descriptor.number, room.baseAddress, room.count, position) }
+            if count < 0 { throw .storing(name, .last) }
+            if count == 0 { throw .changedHere(name) }
+            filled += count
+        }
+    }
+}
+
+/// Files that come by their difference from a stored one: in copies of its parts, and in what is new.
+///
+/// The stored file is never written to. It may be changed by others while it is read, which the digest of the whole file shows.
+extension StagedFiles {
+    /// The stored file, as long as it is the one that was announced to the sender; nil where the file is over.
+    func base(of index: UInt32) throws(FileError) -> BaseFile? {
+        let (begun, waiting) = state.withLock { ($0.begun[index], $0.waiting[index]) }
+        let stored = begun?.base ?? (waiting?.isDifference == true ? waiting?.stored : nil)
+        guard let stored, let file = begun?.announced ?? waiting?.announced else { return nil }
+        return BaseFile(
+            size: stored.status.size, descriptor: try self.stored.open(stored, file.name),
+            name: DisplayText(file.name.text))
+    }
+
+    /// A part of the file is a part of the stored one.
+    func copy(
+        _ index: UInt32, from start: UInt64, to offset: UInt64, length: UInt64
+    ) throws(FileError) {
+        if start == offset, try passOver(copy: offset, length: length, of: index) { return }
+        guard let file = try begin(index, bringing: length) else { return }
+        guard let base = file.base, start <= base.status.size, length <= base.status.size - start else {
+            throw .malformed("a copy of what is not there for “\(file.announced.name)”")
+        }
+        let range = try file.take(length, at: offset)
+        do throws(FileError) {
+            try copy(start..<start + length, of: base, to: file, at: offset)
+        } catch {
+            return try leaveOut(file.announced, because: error)
+        }
+        file.copied(range)
+        if !area.place.isInMemory, file.isDueForWriteback() { file.startWriteback() }
+    }
+
+    private func copy(
+        _ range: Range<UInt64>, of base: StoredFile, to file: PartialFile, at offset: UInt64
+    ) throws(FileError) {
+        let source = try stored.open(base, file.announced.name)
+        try file.announced.entry.storing { () throws(SystemFailure) in
+            try area.maker.copyContent(of: source, range, to: file.descriptor, at: offset)
+        }
+        try area.place.space.use(range.count, file.announced.name)
+    }
+
+    /// A part of the file that is where it is in the stored one: if all others are so, too, the stored one stays.
+    ///
+    /// - Returns: whether the file may still be the stored one.
+    private func passOver(copy offset: UInt64, length: UInt64, of index: UInt32) throws(FileError) -> Bool {
+        guard let waiting = state.withLock({ $0.waiting[index] }), waiting.isDifference, let claim = waiting.claim
+        else { return false }
+        return waiting.beginning.withLock { _ in
+            // Another lane may have made the file meanwhile.
+            guard let stored = waiting.equal, state.withLock({ $0.waiting[index] }) === waiting,
+                offset <= stored.status.size, length <= stored.status.size - offset
+            else { return false }
+            claim.passOver(copy: offset..<offset + length)
+            return true
+        }
+    }
+
+    /// Copies what was passed over while nothing else had come.
+    func copyPassed(from base: StoredFile, to file: PartialFile) throws(FileError) {
+        for range in file.claim?.passedCopies.ranges ?? [] { try copy(range, of: base, to: file, at: range.lowerBound) }
+    }
+
+    /// Whether a file that was put together is the one that was announced. Where it is not, the stored file was changed meanwhile.
+    func check(_ file: PartialFile, size: UInt64, _ digest: [UInt8]) throws(FileError) {
+        let found = try file.announced.entry.storing { () throws(SystemFailure) in
+            // Not even the last byte needs to have been written.
+            try area.storage.resize(file.descriptor, to: size)
+            return file.descriptor.digest(of: 0..<size)
+        }
+        guard found == digest else { throw .changedHere(DisplayText(file.announced.name.text)) }
+    }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import SwiftProtobuf
+
+// Base and Compare: what a file that is sent by its difference is compared with. `IncomingTree` makes the one and judges the
+// other, `OutgoingTree` the other way round. What their data says is for those who compare.
+
+extension Message {
+    /// Something about the earlier version of a file, the base, that the receiver has.
+    package struct Base: Hashable, Sendable {
+        /// What stands in the first one of a file.
+        package struct Beginning: Hashable, Sendable {
+            /// On which boundaries and sums depend; 32 bytes.
+            package let key: [UInt8]
+            /// Bytes of the base.
+            package let size: UInt64
+
+            package init(key: [UInt8], size: UInt64) {
+                self.key = key
+                self.size = size
+            }
+        }
+
+        package static let keyLength = 32
+
+        package let transfer: UInt32
+        package let index: UInt32
+        package let beginning: Beginning?
+        /// May be empty only in the last one of an answer.
+        package let data: [UInt8]
+        /// Whether nothing more comes until it is asked for.
+        package let isLast: Bool
+
+        package init(
+            transfer: UInt32, index: UInt32, beginning: Beginning? = nil, data: [UInt8], isLast: Bool
+        ) throws(InvalidValue) {
+            try InvalidValue.checkCount(data.count, "bytes about an earlier version", maximum: Limits.baseData)
+            guard !data.isEmpty || isLast else {
+                throw InvalidValue("A receiver says nothing of what it has.")
+            }
+            if let beginning {
+                guard beginning.key.count == Self.keyLength, beginning.size > 0 else {
+                    throw InvalidValue("An earlier version has another key, or no bytes.")
+                }
+                guard beginning.size <= Limits.differenceSize else {
+                    throw .limit("An earlier version of \(beginning.size) bytes.")
+                }
+            }
+            self.transfer = transfer
+            self.index = index
+            self.beginning = beginning
+            self.data = data
+            self.isLast = isLast
+        }
+    }
+
+    /// A question about the base of a file.
+    package struct Compare: Hashable, Sendable {
+        /// A range of the base whose blocks are to be summed up.
+        package struct Sums: Hashable, Sendable {
+            package let base: Range<UInt64>
+            /// Bytes of a block.
+            package let block: Int
+            /// Bytes of a strong sum.
+            package let strong: Int
+
+            package init(base: Range<UInt64>, block: Int, strong: Int) {
+                self.base = base
+                self.block = block
+                self.strong = strong
+            }
+        }
+
+        package enum Question: Hashable, Sendable {
+            /// The chunks of groups, by their numbers: ascending runs that do not touch.
+            case groups([Range<UInt64>])
+            case sums([Sums])
+        }
+
+        /// The longest range, in bytes.
+        package static let longestRange: UInt64 = 16 << 20
+
+        package let transfer: UInt32
+        package let index: UInt32
+        package let question: Question
+
+        package init(transfer: UInt32, index: UInt32, _ question: Question) throws(InvalidValue) {
+            switch question {
+            case .groups(let runs):
+                try InvalidValue.checkCount(runs.count, "runs of groups", maximum: Limits.groupRuns)
+                var next: UInt64 = 0
+                for run in runs {
+                    guard !run.isEmpty, run.lowerBound >= next, run.upperBound < Limits.size else {
+                        throw InvalidValue("Groups are asked for out of their order, or none of them.")
+                    }
+                    next = run.upperBound + 1
+                }
+                guard !runs.isEmpty else { throw InvalidValue("Nothing is asked for.") }
+            case .sums(let ranges):
+                try InvalidValue.checkCount(ranges.count, "ranges to be summed up", maximum: Limits.sumRanges)
+                for range in ranges {
+                    guard 1...Self.longestRange ~= UInt64(range.base.count), 256...1024 ~= range.block,
+                        range.block.isMultiple(of: 64), 4...8 ~= range.strong
+                    else { throw InvalidValue("A range is to be summed up in a way that there is not.") }
+                }
+                guard !ranges.isEmpty else { throw InvalidValue("Nothing is asked for.") }
+            }
+            self.transfer = transfer
+            self.index = index
+            self.question = question
+        }
+    }
+}
+
+// MARK: - Wire
+
+extension Message.Base {
+    init(_ wire: WireBase) throws(InvalidValue) {
+        guard !wire.key.isEmpty || wire.size == 0 else {
+            throw InvalidValue("An earlier version has a size and no key.")
+        }
+        try self.init(
+            transfer: wire.transfer, index: wire.index,
+            beginning: wire.key.isEmpty ? nil : Beginning(key: Array(wire.key), size: wire.size),
+            data: Array(wire.data), isLast: wire.done)
+    }
+
+    var wire: WireBase {
+        .with {
+            $0.transfer = transfer
+            $0.index = index
+            if let beginning {
+                $0.key = Data(beginning.key)
+                $0.size = beginning.size
+            }
+            $0.data = Data(data)
+            $0.done = isLast
+        }
+    }
+}
+
+extension Message.Compare {
+    init(_ wire: WireCompare) throws(InvalidValue) {
+        guard wire.groups.isEmpty != wire.sums.isEmpty else {
+            throw InvalidValue("A question is about groups and ranges, or about neither.")
+        }
+        try InvalidValue.checkCount(wire.groups.count, "numbers of groups", maximum: 2 * Limits.groupRuns)
+        try InvalidValue.checkCount(wire.sums.count, "numbers of ranges", maximum: 4 * Limits.sumRanges)
+        guard wire.groups.count.isMultiple(of: 2), wire.sums.count.isMultiple(of: 4) else {
+            throw InvalidValue("A question ends inside a range.")
+        }
+        let question: Question
+        if wire.sums.isEmpty {
+            var runs: [Range<UInt64>] = []
+            for place in stride(from: 0, to: wire.groups.count, by: 2) {
+                runs.append(try Self.range(wire.groups[place], wire.groups[place + 1]))
+            }
+            question = .groups(runs)
+        } else {
+            var ranges: [Sums] = []
+            for place in stride(from: 0, to: wire.sums.count, by: 4) {
+                let base = try Self.range(wire.sums[place], wire.sums[place + 1])
+                ranges.append(
+                    Sums(
+                        base: base, block: Int(clamping: wire.sums[place + 2]),
+                        strong: Int(clamping: wire.sums[place + 3])))
+            }
+            question = .sums(ranges)
+        }
+        try self.init(transfer: wire.transfer, index: wire.index, question)
+    }
+
+    private static func range(_ start: UInt64, _ length: UInt64) throws(InvalidValue) -> Range<UInt64> {
+        guard start <= Limits.size, length <= Limits.size - start else {
+            throw .limit("A range beyond the end of any file.")
+        }
+        return start..<start + length
+    }
+
+    var wire: WireCompare {
+        .with {
+            $0.transfer = transfer
+            $0.index = index
+            switch question {
+            case .groups(let runs):
+                $0.groups = runs.flatMap { [$0.lowerBound, UInt64($0.count)] }
+            case .sums(let ranges):
+                $0.sums = ranges.flatMap {
+                    [$0.base.lowerBound, UInt64($0.base.count), UInt64($0.block), UInt64($0.strong)]
+                }
+            }
+        }
+    }
+}

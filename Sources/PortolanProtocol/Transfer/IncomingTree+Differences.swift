@@ -1,0 +1,92 @@
+import PortolanCrypto
+
+/// Files that come by their difference from an earlier version.
+extension IncomingTree {
+    /// Says something of the earlier version: first of its own accord, and then in answer to a question.
+    ///
+    /// - Returns: what to send; `nil` if the file is over already.
+    package mutating func base(
+        _ entry: UInt32, _ beginning: Message.Base.Beginning?, data: [UInt8], isLast: Bool
+    ) -> Message.Base? {
+        guard let file = files[entry], !isAbandoned else { return nil }
+        precondition(file.decision == .difference, "Entry \(entry) does not come by its difference")
+        let base = Self.valid { () throws(InvalidValue) in
+            try Message.Base(transfer: number, index: entry, beginning: beginning, data: data, isLast: isLast)
+        }
+        files[entry]?.base.tell(base)
+        return base
+    }
+
+    /// Judges a question about the earlier version.
+    ///
+    /// - Returns: whether it is to be answered: the file is not over.
+    package mutating func take(_ compare: Message.Compare) throws(ProtocolViolation) -> Bool {
+        guard takesDifferences else {
+            throw ProtocolViolation(.unexpected, "An earlier version is asked for where no differences come.")
+        }
+        // Its end may have overtaken the question on a lane.
+        guard !isAbandoned, var file = files[compare.index] else { return false }
+        guard file.decision == .difference else {
+            throw ProtocolViolation(.unexpected, "An earlier version is asked for of which nothing was said.")
+        }
+        try file.base.take(compare.question)
+        files[compare.index] = file
+        return true
+    }
+}
+
+/// What was said of the earlier version of a file, and what was asked.
+struct IncomingBase: Sendable {
+    /// Bytes that may be asked for beyond four times the base: what changed at its edges is looked at more than once.
+    static let slack: UInt64 = 16 << 20
+
+    private(set) var size: UInt64 = 0
+    /// Whether what is said of its own accord was said.
+    private(set) var isTold = false
+    /// Whether a question is open.
+    private var isAsked = false
+    private var hasAskedGroups = false
+    private var groupBytes: UInt64 = 0
+    /// Bytes of the ranges that were to be summed up.
+    private var summed: UInt64 = 0
+    /// Whether a copy of it came.
+    var isCopied = false
+
+    mutating func tell(_ base: Message.Base) {
+        if let beginning = base.beginning {
+            precondition(size == 0, "A file has one earlier version")
+            size = beginning.size
+        }
+        precondition(size > 0 && (!isTold || isAsked), "Something is said and was not asked for")
+        if !isTold { groupBytes += UInt64(base.data.count) }
+        guard base.isLast else { return }
+        isTold = true
+        isAsked = false
+    }
+
+    mutating func take(_ question: Message.Compare.Question) throws(ProtocolViolation) {
+        guard isTold, !isAsked else {
+            throw ProtocolViolation(.unexpected, "A question came before the last one was answered.")
+        }
+        switch question {
+        case .groups(let runs):
+            guard !hasAskedGroups else { throw ProtocolViolation(.unexpected, "Groups are asked for twice.") }
+            guard let last = runs.last, last.upperBound <= groupBytes / UInt64(BlockDigest.length) else {
+                throw ProtocolViolation(.mismatch, "Groups are asked for that there are not.")
+            }
+            hasAskedGroups = true
+        case .sums(let ranges):
+            for range in ranges {
+                guard range.base.upperBound <= size else {
+                    throw ProtocolViolation(.mismatch, "More of an earlier version is asked for than there is.")
+                }
+                // Both are below 2^40.
+                summed += UInt64(range.base.count)
+                guard summed <= 4 * size + Self.slack else {
+                    throw ProtocolViolation(.limit, "An earlier version is asked for again and again.")
+                }
+            }
+        }
+        isAsked = true
+    }
+}

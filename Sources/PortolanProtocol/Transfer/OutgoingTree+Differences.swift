@@ -1,0 +1,69 @@
+import PortolanCrypto
+
+/// Files that go by their difference from an earlier version that the receiver has.
+extension OutgoingTree {
+    /// Takes what the receiver says of the earlier version.
+    ///
+    /// - Returns: whether it still matters: the file is not over.
+    package mutating func receive(_ base: Message.Base) throws(ProtocolViolation) -> Bool {
+        guard asks, base.transfer == number, isDecided(base.index) else {
+            throw ProtocolViolation(.unexpected, "The receiver speaks of an earlier version and was not asked.")
+        }
+        // What it said may have crossed the end of the file.
+        guard var file = files[base.index] else { return false }
+        guard file.decision == .difference else {
+            throw ProtocolViolation(.unexpected, "The receiver speaks of an earlier version of a file it wants whole.")
+        }
+        try file.base.take(base)
+        files[base.index] = file
+        return true
+    }
+
+    /// Asks about the earlier version. All that was said before must have come.
+    ///
+    /// - Parameter answer: the most bytes of a right answer.
+    package mutating func compare(
+        _ entry: UInt32, _ question: Message.Compare.Question, answer: UInt64
+    ) throws(InvalidValue) -> Message.Compare {
+        let compare = try Message.Compare(transfer: number, index: entry, question)
+        guard files[entry]?.decision == .difference else { preconditionFailure("It does not go by its difference") }
+        files[entry]?.base.ask(atMost: answer)
+        return compare
+    }
+}
+
+/// What the receiver has to say of the earlier version of a file.
+struct OutgoingBase: Sendable {
+    /// The shortest chunk but the last of a file, in bytes: no group is shorter.
+    private static let shortestGroup: UInt64 = 16 << 10
+
+    private var size: UInt64?
+    private var isAnswered = false
+    private var come: UInt64 = 0
+    private var most: UInt64 = 0
+
+    mutating func take(_ base: Message.Base) throws(ProtocolViolation) {
+        guard !isAnswered else {
+            throw ProtocolViolation(.unexpected, "The receiver speaks of an earlier version and was not asked.")
+        }
+        guard (size == nil) == (base.beginning != nil) else {
+            throw ProtocolViolation(.unexpected, "The receiver has two earlier versions of a file, or none.")
+        }
+        if let beginning = base.beginning {
+            size = beginning.size
+            most = (beginning.size / Self.shortestGroup + 1) * UInt64(BlockDigest.length)
+        }
+        come += UInt64(base.data.count)
+        guard come <= most else {
+            throw ProtocolViolation(.limit, "The receiver says more of an earlier version than there is to say.")
+        }
+        isAnswered = base.isLast
+    }
+
+    mutating func ask(atMost answer: UInt64) {
+        precondition(isAnswered, "One question at a time")
+        isAnswered = false
+        come = 0
+        most = answer
+    }
+}

@@ -1,0 +1,168 @@
+import DequeModule
+import PortolanConcurrency
+import PortolanCrypto
+import PortolanDelta
+import PortolanFiles
+import PortolanProtocol
+import Synchronization
+
+/// Reads the earlier versions of files that come by their difference, and says what they are made of, on a thread of its own.
+///
+/// What cannot be read is not said: an answer that ends early, or an empty one, has the sender send all that is left of the file.
+final class BaseReading: Sendable {
+    /// Says some of an answer; false if nobody wants to know any more of this file.
+    typealias Say =
+        @Sendable (_ entry: UInt32, _ beginning: Message.Base.Beginning?, _ data: [UInt8], _ isLast: Bool) -> Bool
+
+    private enum Job: Sendable {
+        case beginning(UInt32)
+        case question(UInt32, Message.Compare.Question)
+    }
+
+    private struct State {
+        var jobs: Deque<Job> = []
+        var isOver = false
+    }
+
+    /// What is remembered of an earlier version.
+    private struct Remembered {
+        let key: [UInt8]
+        /// Until the chunks of groups were asked for, or sums.
+        var list: ChunkList?
+    }
+
+    /// Chunks that are remembered at a time; of files beyond that nothing is said.
+    private static let mostChunks = ChunkList.maximumCount
+    private static let piece = 256 << 10
+
+    private let reading = OwnCalls()
+    private let state: Monitor<State>
+    private let sink: any ItemSink
+    private let say: Say
+    private let thread = Mutex<WorkerThread<Void>?>(nil)
+
+    init(from sink: any ItemSink, on runtime: Runtime = .system, say: @escaping Say) throws {
+        state = Monitor(State(), on: runtime)
+        self.sink = sink
+        self.say = say
+        let reading = try WorkerThread(named: "bases", on: runtime) { [self] in
+            var remembered: [UInt32: Remembered] = [:]
+            while let job = next() { self.reading.during { see(to: job, &remembered) } }
+        }
+        thread.withLock { $0 = reading }
+    }
+
+    /// Whether a file is being read.
+    var isReading: Bool { reading.isAny }
+
+    /// Has what an earlier version is made of said.
+    func begin(_ entry: UInt32) { state.withLock { $0.jobs.append(.beginning(entry)) } }
+
+    func answer(_ compare: Message.Compare) {
+        state.withLock { $0.jobs.append(.question(compare.index, compare.question)) }
+    }
+
+    /// Nothing more is read when this returns.
+    func stop() async {
+        state.withLock { $0.isOver = true }
+        let reading = thread.withLock { thread in
+            defer { thread = nil }
+            return thread
+        }
+        _ = try? await reading?.value
+    }
+
+    private func next() -> Job? {
+        let next: Job?? = state.wait { state in
+            if state.isOver { return .some(nil) }
+            return state.jobs.popFirst().map { .some($0) }
+        }
+        return next ?? nil
+    }
+
+    private func see(to job: Job, _ remembered: inout [UInt32: Remembered]) {
+        switch job {
+        case .beginning(let entry):
+            if !begin(entry, &remembered) { remembered[entry] = nil }
+        case .question(let entry, let question):
+            let known = remembered[entry]
+            remembered[entry]?.list = nil
+            let answer = known.flatMap { try? self.answer(question, entry, $0) } ?? []
+            if !tell(entry, nil, answer) { remembered[entry] = nil }
+        }
+    }
+
+    // MARK: Chunks
+
+    private func begin(_ entry: UInt32, _ remembered: inout [UInt32: Remembered]) -> Bool {
+        var random = SystemRandomNumberGenerator()
+        let key = (0..<GearTable.keyLength).map { _ in UInt8.random(in: 0...255, using: &random) }
+        guard let base = try? sink.base(of: entry) else {
+            return say(entry, Message.Base.Beginning(key: key, size: 1), [], true)
+        }
+        let beginning = Message.Base.Beginning(key: key, size: base.size)
+        let room = Self.mostChunks - remembered.values.reduce(0) { $0 + ($1.list?.chunks.count ?? 0) }
+        guard base.size / UInt64(ChunkSizes.minimum) <= UInt64(room), let list = try? scan(base, key) else {
+            return say(entry, beginning, [], true)
+        }
+        remembered[entry] = Remembered(key: key, list: list)
+        return tell(entry, beginning, ChunkGroup.encode(list.groups))
+    }
+
+    private func scan(_ base: BaseFile, _ key: [UInt8]) throws -> ChunkList {
+        var scanner = ChunkScanner(GearTable(key: key))
+        let memory = AlignedMemory(count: Self.piece)
+        var position: UInt64 = 0
+        while position < base.size {
+            guard !state.quietly(\.isOver) else { throw CancellationError() }
+            let count = Int(min(UInt64(Self.piece), base.size - position))
+            let bytes = UnsafeMutableRawBufferPointer(rebasing: memory.bytes[..<count])
+            try base.fill(bytes, from: position)
+            scanner.update(UnsafeRawBufferPointer(bytes))
+            position += UInt64(count)
+        }
+        return scanner.finish()
+    }
+
+    // MARK: Answers
+
+    /// - Returns: what there is to say; less than what was asked for where it cannot be read.
+    private func answer(
+        _ question: Message.Compare.Question, _ entry: UInt32, _ known: Remembered
+    ) throws -> [UInt8] {
+        switch question {
+        case .groups(let runs):
+            guard let list = known.list else { return [] }
+            let groups = list.groups
+            var asked = ChunkList()
+            for number in runs.joined() where number < groups.count {
+                for chunk in list.chunks[groups[Int(number)].chunks] { asked.append(chunk) }
+            }
+            return asked.encode()
+        case .sums(let ranges):
+            guard let base = try sink.base(of: entry) else { return [] }
+            let sums = BlockSums(key: known.key)
+            var answer: [UInt8] = []
+            for range in ranges {
+                guard !state.quietly(\.isOver) else { throw CancellationError() }
+                let request = try SignatureRequest(
+                    base: range.base.lowerBound, length: UInt64(range.base.count), blockSize: range.block,
+                    strongLength: range.strong, baseSize: base.size)
+                let memory = AlignedMemory(count: range.base.count)
+                try base.fill(memory.bytes, from: range.base.lowerBound)
+                answer += BlockSignature(of: UnsafeRawBufferPointer(memory.bytes), for: request, sums).encode()
+            }
+            return answer
+        }
+    }
+
+    private func tell(_ entry: UInt32, _ beginning: Message.Base.Beginning?, _ data: [UInt8]) -> Bool {
+        var (beginning, rest) = (beginning, data[...])
+        while rest.count > Limits.baseData {
+            guard say(entry, beginning, Array(rest.prefix(Limits.baseData)), false) else { return false }
+            beginning = nil
+            rest = rest.dropFirst(Limits.baseData)
+        }
+        return say(entry, beginning, Array(rest), true)
+    }
+}

@@ -1,0 +1,109 @@
+import PortolanCrypto
+import PortolanDelta
+import PortolanProtocol
+import Synchronization
+
+/// What the receiver has said in answer to one question about an earlier version, or before the first one.
+struct BaseAnswer: Sendable {
+    var beginning: Message.Base.Beginning?
+    var data: [UInt8] = []
+    var isComplete = false
+    /// Bytes of the data that nobody asked for.
+    var unasked = 0
+}
+
+/// How a file differs from an earlier version that the receiver has, as far as that was found out.
+///
+/// Groups of chunks tell where the versions agree, in a few bytes for each MiB; chunks of groups that differ tell where in them, and
+/// sums of small blocks where in chunks. One lane at a time goes on with it, when an answer has come.
+final class FileDifference: Sendable {
+    enum Stage: Sendable {
+        /// The answer has the groups of the earlier version.
+        case groups
+        /// The answer has the chunks of those that the file does not have.
+        case chunks(GroupMatch)
+        /// The answer has the sums for the segments before this one.
+        case sums(end: Int)
+        case over
+    }
+
+    struct State: Sendable {
+        var stage = Stage.groups
+        var key: [UInt8] = []
+        /// Bytes of the earlier version.
+        var baseSize: UInt64 = 0
+        /// Of the file.
+        var chunks = ChunkList()
+        var digest: [UInt8] = []
+        var segments: [ChunkMatch.Segment] = []
+        /// The next segment, and where it begins in the file.
+        var next = 0
+        var position: UInt64 = 0
+        /// Bytes of ranges that were to be summed up.
+        var summed: UInt64 = 0
+        /// What the answer is to have.
+        var asked: [SignatureRequest] = []
+        var hasCopies = false
+        /// Whether it is left to the lanes as a file of which the receiver has nothing.
+        var isWhole = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Whether everything was sent.
+    var isOver: Bool { state.withLock { if case .over = $0.stage { true } else { false } } }
+
+    /// Whether the file is sent whole, and nothing of it was.
+    var isWhole: Bool { state.withLock(\.isWhole) }
+
+    /// The digest of the file, if copies were sent.
+    var digest: [UInt8]? { state.withLock { $0.hasCopies ? $0.digest : nil } }
+
+    /// Takes the next step; only one thread at a time.
+    func step<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+        // What is asked meanwhile is answered by what was before.
+        var present = state.withLock(\.self)
+        defer { state.withLock { [present] in $0 = present } }
+        return try body(&present)
+    }
+}
+
+extension FileDifference.State {
+    /// The most bytes of sums that are asked for at a time.
+    private static let mostSums: UInt64 = 1 << 20
+    /// Above this size a file without a chunk of the earlier version is sent whole, in bytes.
+    private static let strangeSize: UInt64 = 16 << 20
+
+    /// Finds the segments of the file.
+    mutating func match(_ base: ChunkList) {
+        let match = ChunkMatch(new: chunks, base: base)
+        chunks = ChunkList()
+        segments = match.segments
+        if match.copiedLength == 0, match.changedLength > Self.strangeSize { summed = .max }
+    }
+
+    /// The segments up to the next question, and what that is; nothing if they need none.
+    mutating func nextBatch() -> (end: Int, question: [SignatureRequest]) {
+        var requests: [SignatureRequest] = []
+        var length: UInt64 = 0
+        var end = next
+        while end < segments.count, length < Self.mostSums, requests.count + 2 <= Limits.sumRanges {
+            requests += self.requests(of: end)
+            length = requests.reduce(0) { $0 + $1.signatureLength }
+            end += 1
+        }
+        return (end, requests)
+    }
+
+    /// The sums that are asked for a segment: none where the earlier version was looked at too often.
+    private mutating func requests(of place: Int) -> [SignatureRequest] {
+        guard case .changed(let changed) = segments[place], !changed.requests.isEmpty else { return [] }
+        let more = changed.requests.reduce(0) { $0 + UInt64($1.base.count) }
+        guard summed < .max, summed + more <= 4 * baseSize else {
+            summed = .max
+            return []
+        }
+        summed += more
+        return changed.requests
+    }
+}

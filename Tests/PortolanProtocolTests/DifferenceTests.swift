@@ -1,0 +1,149 @@
+import PortolanProtocol
+import TestSupport
+import Testing
+
+/// What a receiver must not say of an earlier version, and what a sender must not ask of it or send for it.
+@Suite struct DifferenceTests {
+    private func wanted(_ decisions: [EntryDecision]) throws -> Message.Wanted {
+        try Message.Wanted(transfer: 1, first: 0, decisions: decisions)
+    }
+
+    private func base(
+        _ index: UInt32 = 0, size: UInt64? = nil, data: Int = 16, isLast: Bool = true
+    ) throws -> Message.Base {
+        try Message.Base(
+            transfer: 1, index: index,
+            beginning: size.map { Message.Base.Beginning(key: [UInt8](repeating: 1, count: 32), size: $0) },
+            data: [UInt8](repeating: 0, count: data), isLast: isLast)
+    }
+
+    private func sender(takesDifferences: Bool = true) throws -> OutgoingTree {
+        var machine = OfferingMachine(offer: try fileOffer())
+        _ = machine.start()
+        let answer = try Message.Answer(
+            offer: 1,
+            choices: [ItemChoice(item: 0, .take(representation: 0), terms: LaneTerms(asks: true))])
+        for case .produce(var transfer) in try machine.receive(.answer(answer)) {
+            var tree = try transfer.beginTree(name: [0x6E], takesDifferences: takesDifferences).tree
+            try tree.addFile(size: 1_000_000)
+            return tree
+        }
+        throw VectorError("Nothing is produced")
+    }
+
+    private func fileOffer() throws -> Offer {
+        try Offer(
+            id: 1,
+            items: [
+                OfferedItem(
+                    title: "item",
+                    representations: [
+                        OfferedRepresentation(
+                            type: OfferedType(identifier: "public.data"), channel: .file, isFolder: false,
+                            source: [UInt8](repeating: 7, count: 16))
+                    ])
+            ])
+    }
+
+    /// - Returns: the tree of a transfer whose only file comes by its difference.
+    private func receiver(takesDifferences: Bool = true) throws -> IncomingTree {
+        var machine = ReceivingMachine()
+        _ = try machine.receive(.offer(fileOffer()))
+        _ = machine.answer([.take(representation: 0)], terms: [0: LaneTerms(asks: true)])
+        let begin = try Message.Begin(
+            transfer: 1, offer: 1, item: 0, representation: 0, channel: .file, name: [], size: nil, asks: true,
+            takesDifferences: takesDifferences)
+        for case .beginTree(_, _, var tree) in try machine.receive(.begin(begin)) {
+            #expect(tree.takesDifferences == takesDifferences)
+            guard takesDifferences else { return tree }
+            _ = try tree.take(.entry(entry), lane: 0)
+            tree.decide(0, .difference)
+            return tree
+        }
+        throw VectorError("Nothing begins")
+    }
+
+    private var entry: TreeEntryElement {
+        TreeEntryElement(
+            index: 0, parent: 0, name: UnsafeRawBufferPointer(start: nil, count: 0),
+            kind: .file(TreeEntryElement.File(size: 1000)), permissions: 0o644,
+            modified: Self.time)
+    }
+
+    private static let time: Timestamp = {
+        guard let time = try? Timestamp(seconds: 1, nanoseconds: 0) else { fatalError("It is a time") }
+        return time
+    }()
+
+    @Test func nobodyWantsADifferenceThatWasNotPromised() throws {
+        var tree = try sender(takesDifferences: false)
+        #expect(violation { _ = try tree.receive(wanted([.difference])) } == .mismatch)
+        var other = try receiver(takesDifferences: false)
+        let groups = try Message.Compare(transfer: 1, index: 0, .groups([0..<1]))
+        #expect(violation { _ = try other.take(groups) } == .unexpected)
+    }
+
+    @Test func whatAReceiverSaysOfAnEarlierVersion() throws {
+        var tree = try sender()
+        #expect(violation { _ = try tree.receive(base(size: 20_000)) } == .unexpected, "nothing is decided")
+        _ = try tree.receive(wanted([.difference]))
+        #expect(violation { _ = try tree.receive(base()) } == .unexpected, "a first word without key and size")
+        #expect(violation { _ = try tree.receive(base(size: 20_000, data: 48)) } == .limit, "three groups of 20 kB")
+        #expect(try tree.receive(base(size: 20_000, isLast: false)))
+        #expect(violation { _ = try tree.receive(base(size: 20_000)) } == .unexpected, "two earlier versions")
+        #expect(try tree.receive(base()))
+        #expect(violation { _ = try tree.receive(base()) } == .unexpected, "nobody asked")
+        _ = try tree.compare(0, .groups([0..<1]), answer: 20)
+        #expect(violation { _ = try tree.receive(base(data: 21)) } == .limit)
+        #expect(try tree.receive(base(data: 20)))
+    }
+
+    @Test func whatASenderAsks() throws {
+        func compare(_ question: Message.Compare.Question) throws -> Message.Compare {
+            try Message.Compare(transfer: 1, index: 0, question)
+        }
+        func sums(_ range: Range<UInt64>) throws -> Message.Compare {
+            try compare(.sums([Message.Compare.Sums(base: range, block: 256, strong: 4)]))
+        }
+        var tree = try receiver()
+        #expect(violation { _ = try tree.take(compare(.groups([0..<1]))) } == .unexpected, "nothing was said yet")
+        let beginning = Message.Base.Beginning(key: [UInt8](repeating: 1, count: 32), size: 20_000)
+        #expect(tree.base(0, beginning, data: [UInt8](repeating: 0, count: 16), isLast: true) != nil)
+        #expect(violation { _ = try tree.take(compare(.groups([1..<2]))) } == .mismatch)
+        #expect(violation { _ = try tree.take(sums(0..<20_001)) } == .mismatch)
+        #expect(try tree.take(compare(.groups([0..<1]))))
+        #expect(violation { _ = try tree.take(sums(0..<1)) } == .unexpected, "one question at a time")
+        #expect(tree.base(0, nil, data: [], isLast: true) != nil)
+        #expect(violation { _ = try tree.take(compare(.groups([0..<1]))) } == .unexpected, "groups twice")
+        var asked = 0
+        while violation({ _ = try tree.take(sums(0..<20_000)) }) == nil {
+            asked += 1
+            _ = tree.base(0, nil, data: [], isLast: true)
+        }
+        #expect(asked == (4 * 20_000 + (16 << 20)) / 20_000)
+    }
+
+    @Test func copiesLieInsideWhatTheReceiverHas() throws {
+        func copy(_ offset: UInt64, _ base: UInt64, _ length: UInt64) -> TreeElement {
+            .copy(CopyElement(entry: 0, offset: offset, base: base, length: length))
+        }
+        var tree = try receiver()
+        #expect(violation { _ = try tree.take(copy(0, 0, 1), lane: 0) } == .unexpected, "nothing was said yet")
+        let beginning = Message.Base.Beginning(key: [UInt8](repeating: 1, count: 32), size: 500)
+        _ = tree.base(0, beginning, data: [UInt8](repeating: 0, count: 16), isLast: true)
+        #expect(violation { _ = try tree.take(copy(0, 1, 500), lane: 0) } == .mismatch)
+        #expect(violation { _ = try tree.take(copy(501, 0, 500), lane: 0) } == .mismatch, "behind the end of the file")
+        #expect(try tree.take(copy(0, 0, 500), lane: 0) == .take)
+        #expect(try tree.wrote(500, of: 0) == nil)
+        #expect(violation { _ = try tree.take(copy(499, 0, 1), lane: 0) } == .mismatch, "twice")
+        #expect(try tree.take(copy(500, 0, 500), lane: 0) == .take)
+        #expect(try tree.wrote(500, of: 0) == nil)
+        var plain = tree
+        let end = FileEndElement(entry: 0, size: 1000, sent: 1000)
+        #expect(violation { _ = try plain.take(.fileEnd(end), lane: 0) } == .mismatch, "without a digest")
+        let digest = [UInt8](repeating: 3, count: 16)
+        let built = FileEndElement(entry: 0, size: 1000, sent: 1000, digest: digest)
+        let finished = IncomingTree.FinishedFile(entry: 0, size: 1000, digest: digest)
+        #expect(try tree.take(.fileEnd(built), lane: 0) == .finish(finished))
+    }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import PortolanFiles
+import PortolanProtocol
+import PortolanValues
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PortolanTransport
+
+/// Files that were received before and have changed, over real connections into a real folder.
+@Suite(.timeLimit(.minutes(20))) struct DifferenceTransferTests {
+    private static func noise(_ count: Int, seed: UInt64) -> Data {
+        var random = SeededGenerator(seed: seed)
+        var data = Data(capacity: count + 8)
+        while data.count < count { withUnsafeBytes(of: random.next().littleEndian) { data.append(contentsOf: $0) } }
+        return data.prefix(count)
+    }
+
+    /// A folder with what is sent, and one in which it is received.
+    private struct Place {
+        let source: URL
+        let inbox: URL
+        let isFolder: Bool
+
+        init(_ folder: URL, isFolder: Bool) throws {
+            source = folder.appending(path: "source")
+            inbox = folder.appending(path: "inbox")
+            self.isFolder = isFolder
+            for folder in [source, inbox] {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            }
+        }
+
+        func write(_ data: Data, _ name: String, seconds: Int) throws {
+            let file = source.appending(path: name)
+            try data.write(to: file)
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: Double(seconds))], ofItemAtPath: file.path)
+        }
+
+        private func sink(_ onCopy: @escaping @Sendable () -> Void) throws -> any ItemSink {
+            guard let identity = ItemIdentity(bytes: [UInt8](repeating: 5, count: ItemIdentity.length)) else {
+                throw SessionPair.NeverArrived()
+            }
+            let name = try FileName("item")
+            let about = PartialAbout(
+                identity: identity, peerName: "sender", peerFingerprint: "fingerprint", title: "item", name: name,
+                typeIdentifier: "public.data", size: nil, isFolder: isFolder)
+            let partial = try Inbox(path: inbox.path, createIfMissing: false).receive(about, called: name, asking: true)
+            let sink = try InboxSink(partial, name: name, channel: .file, size: nil) { partial, name, _ in
+                let stored = try partial.publish(as: name)
+                return .stored(
+                    try StoredItem(
+                        name: Array(stored.name.utf8), bytes: stored.bytes, entries: UInt32(stored.entries),
+                        keptEntries: UInt32(stored.keptEntries), keptBytes: stored.keptBytes,
+                        isUpdated: stored.updated))
+            }
+            return CopyWatch(sink, onCopy)
+        }
+
+        /// - Returns: nil if it was not stored.
+        func send(onCopy: @escaping @Sendable () -> Void = {}) async throws -> StoredItem? {
+            let path = isFolder ? source.path : source.appending(path: "item").path
+            var outcomes: [ItemOutcome] = []
+            let sink = try sink(onCopy)
+            try await SessionPair.with { pair in
+                async let received: Void = pair.receive(with: Taking(terms: LaneTerms(asks: true), sinks: [sink]))
+                outcomes = try await pair.send([.file(path: path)])
+                try await received
+            }
+            guard case .stored(let stored, _) = try #require(outcomes.first) else { return nil }
+            return stored
+        }
+
+        /// What lies in the inbox.
+        func content(of stored: StoredItem, _ name: String) throws -> Data {
+            let item = inbox.appending(path: String(decoding: stored.name, as: UTF8.self))
+            return try Data(contentsOf: isFolder ? item.appending(path: name) : item)
+        }
+    }
+
+    /// The file changes as `changes` says.
+    ///
+    /// - Returns: bytes that had to be sent again; nil where the file system recognises nothing.
+    private func cost(inFolder isFolder: Bool, _ change: (inout Data) -> Void) async throws -> UInt64? {
+        var cost: UInt64?
+        try await withFolder { folder in
+            let place = try Place(folder, isFolder: isFolder)
+            var data = Self.noise(5_000_000, seed: 1)
+            if isFolder { try place.write(Self.noise(300_000, seed: 2), "other", seconds: 1000) }
+            try place.write(data, "item", seconds: 1000)
+            let first = try #require(try await place.send())
+            #expect(try place.content(of: first, "item") == data)
+            try place.write(data, "item", seconds: 2000)
+            guard let touched = try await place.send(), touched.isUpdated else {
+                print("skipped: the file system of \(folder.path) recognises nothing")
+                return
+            }
+            #expect(touched.keptBytes == touched.bytes)
+            change(&data)
+            try place.write(data, "item", seconds: 3000)
+            let stored = try #require(try await place.send())
+            #expect(try place.content(of: stored, "item") == data)
+            cost = stored.bytes - stored.keptBytes
+        }
+        return cost
+    }
+
+    @Test("a byte that was inserted costs some blocks", arguments: [false, true])
+    func insertion(inFolder: Bool) async throws {
+        let cost = try await cost(inFolder: inFolder) { $0.insert(7, at: 2_500_000) }
+        #expect(cost.map { 1...8192 ~= $0 } ?? true)
+    }
+
+    @Test("bytes that were overwritten cost some blocks", arguments: [false, true])
+    func overwriting(inFolder: Bool) async throws {
+        let cost = try await cost(inFolder: inFolder) { $0.replaceSubrange(4_000_000..<4_000_008, with: [1, 2, 3]) }
+        #expect(cost.map { 1...8192 ~= $0 } ?? true)
+    }
+
+    @Test("bytes that were appended cost little more than themselves", arguments: [false, true])
+    func appending(inFolder: Bool) async throws {
+        let cost = try await cost(inFolder: inFolder) { $0.append(Self.noise(300_000, seed: 3)) }
+        #expect(cost.map { 300_000...310_000 ~= $0 } ?? true)
+    }
+
+    @Test("a file that became shorter, and one that is another one, come as they are")
+    func others() async throws {
+        let shorter = try await cost(inFolder: false) { $0.removeSubrange(1_000_000..<3_000_000) }
+        #expect(shorter.map { $0 <= 8192 } ?? true)
+        let other = try await cost(inFolder: true) { $0 = Self.noise(5_000_000, seed: 4) }
+        #expect(other.map { $0 == 5_000_000 } ?? true)
+    }
+
+    @Test("a base that is written to meanwhile gives no wrong file, and the next transfer brings the right one")
+    func changedBase() async throws {
+        try await withFolder { folder in
+            let place = try Place(folder, isFolder: true)
+            var data = Self.noise(5_000_000, seed: 1)
+            try place.write(data, "item", seconds: 1000)
+            let first = try #require(try await place.send())
+            let base = place.inbox.appending(path: String(decoding: first.name, as: UTF8.self)).appending(path: "item")
+            data.insert(7, at: 100)
+            try place.write(data, "item", seconds: 2000)
+            // Its time stays what it was, so that nothing but the digest of the whole tells.
+            let copies = Atomic(0)
+            let broken = try await place.send {
+                guard copies.wrappingAdd(1, ordering: .relaxed).oldValue == 0 else { return }
+                let handle = try? FileHandle(forWritingTo: base)
+                try? handle?.seek(toOffset: 4_000_000)
+                try? handle?.write(contentsOf: Data([1, 2, 3, 4]))
+                try? handle?.close()
+                try? FileManager.default.setAttributes(
+                    [.modificationDate: Date(timeIntervalSince1970: 1000)], ofItemAtPath: base.path)
+            }
+            guard copies.load(ordering: .relaxed) > 0 else {
+                print("skipped: the file system of \(folder.path) recognises nothing")
+                return
+            }
+            #expect(broken == nil)
+            let mended = try #require(try await place.send())
+            #expect(try place.content(of: mended, "item") == data)
+        }
+    }
+}
+
+/// Tells of copies before another sink makes them.
+private final class CopyWatch: ItemSink {
+    private let sink: any ItemSink
+    private let onCopy: @Sendable () -> Void
+
+    init(_ sink: any ItemSink, _ onCopy: @escaping @Sendable () -> Void) {
+        self.sink = sink
+        self.onCopy = onCopy
+    }
+
+    func copy(_ copy: CopyElement) throws {
+        onCopy()
+        try sink.copy(copy)
+    }
+
+    func allowDifferences() { sink.allowDifferences() }
+    func base(of entry: UInt32) throws -> BaseFile? { try sink.base(of: entry) }
+    func finish(_ entry: UInt32, size: UInt64, digest: [UInt8]) throws {
+        try sink.finish(entry, size: size, digest: digest)
+    }
+    func add(_ entry: TreeEntryElement) throws -> Need { try sink.add(entry) }
+    func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) throws { try sink.content(entry, bytes) }
+    func write(_ entry: UInt32, at offset: UInt64, _ bytes: UnsafeRawBufferPointer) throws {
+        try sink.write(entry, at: offset, bytes)
+    }
+    func hole(_ entry: UInt32, at offset: UInt64, length: UInt64) throws {
+        try sink.hole(entry, at: offset, length: length)
+    }
+    func finish(_ entry: UInt32, size: UInt64) throws { try sink.finish(entry, size: size) }
+    func leaveOut(_ entry: UInt32, because reason: Loss.Reason) throws { try sink.leaveOut(entry, because: reason) }
+    func digest(_ entry: UInt32, block: UInt64) throws -> [UInt8]? { try sink.digest(entry, block: block) }
+    func claimedContent(_ entry: UInt32) -> UInt64? { sink.claimedContent(entry) }
+    func complete(_ end: Message.End) async throws -> Completion { try await sink.complete(end) }
+    func withdraw() throws { try sink.withdraw() }
+    func interrupt() { sink.interrupt() }
+    func suspend() { sink.suspend() }
+    func discard() { sink.discard() }
+}
