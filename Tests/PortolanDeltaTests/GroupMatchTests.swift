@@ -34,7 +34,7 @@ import Testing
         var new = old
         new.insert(9, at: place)
         let (match, base) = try match(new, mostRuns: mostRuns)
-        #expect(match.missing.reduce(0) { $0 + $1.count } <= 2)
+        #expect(match.missing.reduce(0) { $0 + $1.count } <= 4)
         #expect(try match.list(with: answer(match, base), size: UInt64(old.count)) == base)
     }
 
