@@ -62,4 +62,25 @@ import Testing
         #expect(report.waiting.count == 1 && report.steps == 43, "\(report.waiting) \(report.steps)")
         #expect(folders.text(1, "w/9") == "w 9" && folders.text(1, "x/3") == nil)
     }
+
+    @Test("a file in the way stops no other part, and no deletion")
+    func inTheWay() async throws {
+        let folders = try await SyncFolders(2, settings: settings())
+        try folders.makeFolder(0, "a")
+        try folders.write(0, "a/old", "old")
+        try await folders.settle()
+        try folders.write(1, ".portolanignore", "own")
+        try folders.write(1, "a/own", "mine")
+        try await folders.settle()
+        try folders.remove(0, ".portolanignore")
+        try folders.write(0, "a/own", "theirs")
+        try folders.remove(0, "a/old")
+        try fill(folders)
+        try await folders.synchronize(0)
+        try await folders.pull(1, from: 0)
+        let report = try await folders.synchronize(1)
+        #expect(folders.text(1, "a/own") == "mine" && report.waiting == [.inTheWay(Name("own"))], "\(report.waiting)")
+        #expect(folders.text(1, "x/y/z/9") == "x/y/z 9" && folders.text(1, "w/0") == "w 0")
+        #expect(folders.text(1, "a/old") == nil, "a deletion is made all the same")
+    }
 }

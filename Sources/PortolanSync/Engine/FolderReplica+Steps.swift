@@ -60,8 +60,7 @@ extension FolderReplica {
         /// Contents that could not be fetched: they are not requested again before the next synchronization.
         var missing: [ContentDigest: SyncReport.Wait] = [:]
         let ways = ways
-        let refused = try await workByParts(folder, provider, ways, &missing, &report)
-        guard refused.isEmpty else { return refused }
+        try await workByParts(folder, provider, ways, &missing, &report)
         for _ in 0..<Self.maximumPlans {
             let confirmed = confirmed
             let plan = try index.transact { index in
@@ -84,27 +83,29 @@ extension FolderReplica {
         return []
     }
 
-    /// Plans and does steps for one part of the nodes after the other, if more have changed than one plan is to have in memory.
-    ///
-    /// - Returns: steps for which the disk has to be looked at first.
+    /// Plans and does steps for one part of the changed nodes after the other while more have changed than one plan
+    /// holds in memory. Nodes that remain changed are left to a plan of all of them.
     private func workByParts(
         _ folder: OpenFolder, _ provider: any ContentProvider, _ ways: SyncWays,
         _ missing: inout [ContentDigest: SyncReport.Wait], _ report: inout SyncReport
-    ) async throws -> [Step] {
+    ) async throws {
         let most = settings.maximumPart
-        var rest = try index.look { $0.dirty.count > most ? $0.dirty.sorted() : [] }[...]
-        while !rest.isEmpty {
-            let part = Array(rest.prefix(most))
-            rest = rest.dropFirst(most)
-            for _ in 0..<Self.maximumPlans {
-                let plan = try index.transact { $0.plan(part: part, ways: ways) }
-                let before = report.steps
-                let refused = try await work(off: plan.steps, folder, provider, &missing, &report)
-                guard refused.isEmpty else { return refused }
-                if report.steps == before { break }
+        var stepsBefore = -1
+        // Nodes of one part may wait for a folder of a later one.
+        while report.steps > stepsBefore {
+            stepsBefore = report.steps
+            var rest = try index.look { $0.dirty.count > most ? $0.dirty.sorted() : [] }[...]
+            while !rest.isEmpty {
+                let part = Array(rest.prefix(most))
+                rest = rest.dropFirst(most)
+                for _ in 0..<Self.maximumPlans {
+                    let plan = try index.transact { $0.plan(part: part, ways: ways) }
+                    let before = report.steps
+                    _ = try await work(off: plan.steps, folder, provider, &missing, &report)
+                    if report.steps == before { break }
+                }
             }
         }
-        return []
     }
 
     /// Does the steps of one plan, in their order: while a batch of them is published, content for the next one is
