@@ -158,7 +158,7 @@ struct LaneAttack: Sendable {
             "a tree record that holds no element",
             says: "An element of a kind that this version does not know."
         ) { peer in
-            try peer.openLane().sendRecord(type: 4, [0, 0, 0, 1, 9])
+            try peer.openLane().sendRecord(type: 4, [0, 0, 0, 1, 11])
         },
     ]
 

@@ -74,6 +74,9 @@ import Testing
         #expect(PortJudgement.finding(facts).seen.contains("“nc” (process 7)"))
         facts.outcome = .taken(by: .program("portolan", process: 7))
         #expect([PortJudgement.finding(facts)].status == 0)
+        // A port that is named is not free for a second program either.
+        facts.agentRuns = false
+        #expect([PortJudgement.finding(facts)].status == Cause.port.rawValue)
     }
 
     @Test func fewFoldersToWatchAreRemarked() {

@@ -224,7 +224,10 @@ struct SourceWalk: ~Copyable {
                 let names = AttributeNames(of: status, on: levels[top].listingDevice) { (names) throws(SystemFailure) in
                     try storage.listAttributes(of: name, in: folder, into: names)
                 }
-                guard names.mayHold(StoredVisibility.attribute) else { return (nil, status, .everyone, names) }
+                // The call for the mark also tells a file that may not be read.
+                guard names.mayHold(StoredVisibility.attribute) || status.mode & 0o444 != 0o444 else {
+                    return (nil, status, .everyone, names)
+                }
                 return (nil, status, try StoredVisibility.read(name, in: folder, by: storage), names)
             }
             let file = try storage.openFile(name, in: folder)

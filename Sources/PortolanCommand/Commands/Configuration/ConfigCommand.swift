@@ -14,7 +14,7 @@ struct ConfigCommand: ParsableCommand {
         discussion: HelpText.discussion(
             examples: """
                 portolan config path
-                portolan config show                  # every setting, and where it comes from
+                portolan config show               # every setting, and where it comes from
                 portolan config check draft.yaml
                 """,
             manual: """

@@ -33,7 +33,8 @@ enum PortJudgement {
         let probe = "port \(facts.port)"
         switch facts.outcome {
         case .free: return Finding(probe, .ok, "free, and can be listened on.")
-        case .taken(by: .program(program, _)): return Finding(probe, .ok, "Portolan listens on it.")
+        case .taken(by: .program(program, _)) where facts.agentRuns || !facts.isRequired:
+            return Finding(probe, .ok, "Portolan listens on it.")
         case .taken(by: .hidden) where facts.agentRuns, .taken(by: .unknown) where facts.agentRuns:
             return Finding(probe, .ok, "taken, as it should be where the agent runs.")
         case .taken(let holder):
