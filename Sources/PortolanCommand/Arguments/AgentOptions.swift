@@ -4,7 +4,7 @@ import Portolan
 import PortolanClient
 import PortolanValues
 
-/// Whether a command leaves its work to the agent of the home, where one runs.
+/// Option that keeps a command from leaving its work to the agent of the home.
 struct AgentOptions: ParsableArguments {
     @Flag(name: .customLong("no-agent"), help: "Do it in this process, or not at all, also where an agent runs.")
     var withoutAgent = false
@@ -19,7 +19,7 @@ struct AgentOptions: ParsableArguments {
         return client
     }
 
-    /// As ``client(_:_:)``, for a command that does its work beside the agent, and says nothing.
+    /// Returns the client like ``client(_:_:)``, for a command that does its work beside the agent. Prints nothing.
     func running(_ settings: Settings) async throws -> AgentClient? {
         // Without an agent nothing else happens than before there were agents.
         withoutAgent ? nil : try await ofHome(settings)
@@ -29,7 +29,7 @@ struct AgentOptions: ParsableArguments {
     func ofHome(_ settings: Settings) async throws -> AgentClient? {
         let path = try SocketPath(settings.agentSocket)
         func isThere() -> Bool { access(path.text, F_OK) == 0 }
-        // One that starts again may have come back between two of these looks.
+        // An agent that restarts may have come back between two of these checks.
         guard isThere() || path.isRestarting || isThere() else { return nil }
         let client = try settings.agentClient()
         do {

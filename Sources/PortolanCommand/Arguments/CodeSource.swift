@@ -1,16 +1,16 @@
 import Glibc
 import PortolanCrypto
 
-/// Where a pairing code comes from that somebody else's machine shows.
+/// Source of a pairing code that another machine shows.
 enum CodeSource: Sendable, Hashable {
-    /// It stood on the command line.
+    /// Code on the command line.
     case given(PairingCode)
     /// The first line that can be read there.
     case descriptor(Int32)
-    /// Whoever sits at the terminal types it.
+    /// Input by a person at the terminal.
     case terminal
 
-    /// How often somebody at a terminal is asked before it is enough.
+    /// Number of times that a person at a terminal is asked.
     private static let attempts = 3
 
     /// Reads the code.

@@ -5,8 +5,8 @@ import PortolanTransfers
 import PortolanTrust
 import PortolanValues
 
-/// Words that a shell offers where the command line has a name: what this device remembers, and what its agent has. The network is not
-/// asked, and trouble of any kind means that nothing is offered.
+/// Words that a shell offers where the command line has a name: what this device remembers, and what its agent has. The
+/// network is not asked, and trouble of any kind means that nothing is offered.
 enum Completions {
     /// Most words of one kind: more are no help to anybody.
     private static let most = 500
@@ -14,7 +14,7 @@ enum Completions {
     /// Peers and teams that can be sent to.
     static var targets: CompletionKind { of { try peers(of: $0) + teams(of: $0, withSign: true) } }
 
-    /// Whom `portolan receive --from` names: peers and teams, and all contacts.
+    /// Values of `portolan receive --from`: peers, teams, and all contacts.
     static var sources: CompletionKind {
         of { try [CompletedWord("@contacts")].compactMap(\.self) + peers(of: $0) + teams(of: $0, withSign: true) }
     }

@@ -2,8 +2,9 @@ import ArgumentParser
 
 /// The script by which bash completes, with what that of ArgumentParser lacks. Those for zsh and fish are as they come.
 ///
-/// Bash ends a word at each “@”, “:” and “=”, so that `root@host` and `--to=host` are three. A function before the script's own joins
-/// them or leaves the “=” out, and then takes off what stands before such a character, since bash replaces only what stands behind it.
+/// Bash ends a word at each “@”, “:” and “=”, so that `root@host` and `--to=host` are three. A function before the
+/// script's own joins them or leaves the “=” out, and then takes off what stands before such a character, since bash
+/// replaces only what stands behind it.
 enum CompletionScript {
     /// - Parameter words: those behind the program's name.
     /// - Returns: nil unless they ask for the script for bash and nothing else.

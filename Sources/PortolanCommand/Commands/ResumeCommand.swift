@@ -56,7 +56,7 @@ struct ResumeCommand: Subcommand {
         return resumable.map(\.id)
     }
 
-    /// What goes wrong with one does not keep the others from going on.
+    /// Resumes one transfer. An error of one transfer does not keep the others from being resumed.
     private func resume(
         _ id: RecordID, _ register: TransferRegister, _ settings: Settings, _ console: Console
     ) async throws -> ExitStatus {

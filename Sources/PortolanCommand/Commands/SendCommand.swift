@@ -150,7 +150,7 @@ struct SendCommand: Subcommand {
         } else if targets.count == 1 {
             status = try await sending(items, to: targets[0], from: node, settings, console).run()
         } else {
-            // What can be read only once is read before it is sent to the first of them.
+            // Inputs that can be read only once are read before the first sending.
             let spooled = try await SpooledItems(items, copies: targets.count)
             var sendings: [ItemSending] = []
             for target in targets {

@@ -1,4 +1,5 @@
-/// Text about a command beside its one line and its options: a few examples where somebody asks for help, all of it in the manual.
+/// Text about a command beside its one line and its options: a few examples where somebody asks for help, all of it in
+/// the manual.
 ///
 /// `portolan manual COMMAND` shows the latter, and `Config/package` makes pages for man(1) of it.
 enum HelpText {
@@ -7,7 +8,7 @@ enum HelpText {
 
     private static let more = "All of it: portolan manual COMMAND"
 
-    /// Whether this process was asked for the manual.
+    /// True if this process was asked for the manual.
     private static let isForManual =
         ProgramWords.all.first == "manual" || ProgramWords.all.contains("--experimental-dump-help")
 

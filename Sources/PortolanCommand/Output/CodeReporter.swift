@@ -33,7 +33,7 @@ struct CodeReporter: Sendable {
             "Good for \(options.lifetime.asArgument) and \(machines). On the other one: \(command) \(code.text)")
     }
 
-    /// What a code invites to.
+    /// Membership that a code invites to.
     struct Invitation {
         let team: Team
         let groups: [GroupName]

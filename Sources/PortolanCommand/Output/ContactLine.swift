@@ -3,7 +3,7 @@ import Portolan
 import PortolanCrypto
 import PortolanValues
 
-/// How a contact is shown.
+/// Line about a contact.
 enum ContactLine {
     /// - Parameter inFull: whether the whole key is shown.
     static func text(_ contact: Contact, inFull: Bool = false) -> String {

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// An offer of a peer whose name is known with another key needs a person, or a team that knows the peer by its key.
 final class Decider: Sendable {
-    /// Whose offers are taken without asking.
+    /// Senders whose offers are taken without a question.
     enum Trust: Sendable {
         case nobody
         /// `--yes`
@@ -39,7 +39,7 @@ final class Decider: Sendable {
         if takesAlways(from: offer.peer) { return .accept }
         do {
             return try await terminal.withLock {
-                // It may have been said while this offer waited for its turn.
+                // The answer “always” may have been given while this offer waited for its turn.
                 if takesAlways(from: offer.peer) { return .accept }
                 return try await ask(offer)
             }
@@ -50,7 +50,8 @@ final class Decider: Sendable {
         }
     }
 
-    /// Whether somebody has said so, and the peer is still a contact: that is looked up for each session.
+    /// True if a person answered “always” for the peer and the peer is still a contact, which is looked up for each
+    /// session.
     private func takesAlways(from peer: RemotePeer) -> Bool {
         peer.standing.isContact && always.withLock { $0.contains(peer.fingerprint) }
     }

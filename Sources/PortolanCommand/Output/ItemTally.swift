@@ -3,7 +3,7 @@ import PortolanValues
 
 /// Items that came through whole, where there are so many that a line for each would push everything else out of sight.
 struct ItemTally: Hashable, Sendable {
-    /// So many have a line each.
+    /// Largest number of items that have a line each.
     static let few = 10
 
     private(set) var count = 0

@@ -5,9 +5,9 @@ import PortolanValues
 
 /// The question about an offer.
 ///
-/// Words of this program stand before anything that the peer wrote, or behind its quotation: whether it is known, its key, each item's number,
-/// kind and size. The peer's texts stand between quotation marks, which they cannot end, and shortened. The last line repeats whom it is about,
-/// since a long offer may have moved the first out of sight.
+/// Words of this program stand before anything that the peer wrote, or behind its quotation: whether it is known, its
+/// key, each item's number, kind and size. The peer's texts stand between quotation marks, which they cannot end, and
+/// shortened. The last line repeats whom it is about, since a long offer may have moved the first out of sight.
 enum OfferText {
     /// More than this many items would push whoever asks out of sight.
     private static let shownItems = 20

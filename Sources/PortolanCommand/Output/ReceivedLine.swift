@@ -21,7 +21,7 @@ enum ReceivedLine {
         return "\(title)\(place) (\(about)\(level(item)))"
     }
 
-    /// Whether nothing is to be said of it that its size does not say.
+    /// True if the size says all there is to say about the item.
     static func isPlain(_ item: ReceivedItem) -> Bool {
         item.path != ReceivedItem.output && item.restriction == .everyone && item.omissions.count == 0
     }

@@ -81,7 +81,7 @@ final class TeamSendReporter: Sendable {
         reporter.report(event)
     }
 
-    /// One line for all: how much has gone out, whoever to.
+    /// Draws one progress line for all receivers together.
     private func progress(_ event: SendEvent) {
         let (begins, sent) = state.withLock { state in
             guard state.tally.count(event) else { return (false, nil as UInt64?) }
@@ -150,7 +150,7 @@ extension MemberDelivery {
 }
 
 extension ExitStatus {
-    /// What it says of one of several receivers.
+    /// Outcome for one of several receivers.
     var outcome: NodeEvent.MemberEnd.Outcome {
         switch self {
         case .done: .delivered
@@ -164,8 +164,8 @@ extension ExitStatus {
 }
 
 extension [MemberDelivery] {
-    /// Done when at least one member was reached and all that were have everything; else what became of the first, in the
-    /// order of the roster, that was reached and has not.
+    /// Done when at least one member was reached and all that were have everything; else what became of the first, in
+    /// the order of the roster, that was reached and has not.
     var status: ExitStatus {
         let reached = filter(\.isReached)
         return reached.isEmpty ? .unreachable : reached.lazy.map(\.status).combined

@@ -4,14 +4,15 @@ import PortolanValues
 
 /// Shows words that were received, and removes the file that they came as.
 ///
-/// They are stored like every item, and this runs before their sender has the receipt. So whatever happens, the sender is told that they
-/// have arrived only when they are on the disk, or when they stand on the terminal: the file goes after the terminal has taken the last line.
-/// It stays where nobody is seen to read: a pipe takes lines that nobody may read, and a program wants a place and not a text.
+/// They are stored like every item, and this runs before their sender has the receipt. So whatever happens, the sender
+/// is told that they have arrived only when they are on the disk, or when they stand on the terminal: the file goes
+/// after the terminal has taken the last line. It stays where nobody is seen to read: a pipe takes lines that nobody
+/// may read, and a program wants a place and not a text.
 struct TextDisplay: Sendable {
     let console: Console
-    /// Whether the file stays in any case.
+    /// True if the file is kept in any case.
     let keepsFiles: Bool
-    /// Whether a person sees what is said.
+    /// True if a person sees the output.
     var isSeen: @Sendable (Console) -> Bool = { $0.isInFront }
 
     /// A file of words.
@@ -45,7 +46,7 @@ struct TextDisplay: Sendable {
         let goes = !keepsFiles && isWhole && isSeen(console)
         let place = goes ? "" : ", stored as “\(file.place)”"
         let name = content.text.begins(with: title) ? "" : ", “\(DisplayText(title, limit: 100))”"
-        // Nobody else's words come between.
+        // A single call writes all lines, so that no other output comes between.
         console.say((["\(origin)\(name)\(place):"] + lines).joined(separator: "\n"))
         guard goes, console.hasReader else { return true }
         await withLookupThread { Self.remove(content, at: file.path) }

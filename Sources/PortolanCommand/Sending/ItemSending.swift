@@ -4,7 +4,7 @@ import PortolanTransfers
 import PortolanValues
 import Synchronization
 
-/// One sending of the command, and how it is told.
+/// Sending of the command, with its report.
 struct ItemSending: Sendable {
     let node: Node
     let target: ParcelTarget

@@ -4,10 +4,10 @@ import PortolanConcurrency
 import PortolanTrust
 import PortolanValues
 
-/// Whether anybody that this device has heard of can be meant by what something is queued for.
+/// Check that the target of a queued item can be a device that this device knows.
 enum KnownTarget {
-    /// Finds out whether a target is a place, a team, a contact, a member of a team, a device that something was exchanged with, or one in
-    /// sight of the agent.
+    /// Finds out whether a target is a place, a team, a contact, a member of a team, a device that something was
+    /// exchanged with, or one in sight of the agent.
     ///
     /// - Returns: nil for one that is known; else a warning.
     /// - Throws: `StoreError`, and what the agent throws.

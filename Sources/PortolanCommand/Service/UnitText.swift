@@ -27,7 +27,7 @@ enum UnitText {
         return isPlain ? escaped : "\"\(escaped)\""
     }
 
-    /// Whether a byte means itself outside of quotation marks, wherever it stands.
+    /// True if a byte means itself outside of quotation marks, at any position.
     private static func isPlainByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -3,8 +3,8 @@ import Portolan
 import PortolanClient
 import Synchronization
 
-/// The command's one mouth: results for people or for programs on standard output (unless that carries data), diagnostics and the
-/// progress line on standard error, never mixed up however many things go on at once.
+/// The command's one mouth: results for people or for programs on standard output (unless that carries data),
+/// diagnostics and the progress line on standard error, never mixed up however many things go on at once.
 final class Console: Sendable {
     enum Format: Sendable {
         case human
@@ -15,11 +15,11 @@ final class Console: Sendable {
         var bar: ProgressBar?
         /// Redraws the bar while nothing is reported.
         var ticking: Task<Void, Never>?
-        /// Whether the progress line stands on the terminal and must be wiped before anything else is written.
+        /// True if the progress line is drawn and must be wiped before any other output.
         var isBarDrawn = false
-        /// Whether a question stands on the terminal.
+        /// True if a question is drawn.
         var isAsking = false
-        /// Whether a line was written below that question since it was drawn.
+        /// True if a line was written below the question since it was drawn.
         var isQuestionBuried = false
         var hasReader = true
     }
@@ -28,7 +28,7 @@ final class Console: Sendable {
     let isQuiet: Bool
     let isVerbose: Bool
     private let showsProgress: Bool
-    /// Where results go.
+    /// Stream of results.
     private let output: Terminal
     private let state = Mutex(State())
 
@@ -41,10 +41,10 @@ final class Console: Sendable {
         showsProgress = format == .human && !isQuiet && Terminal.diagnostics.canRedraw
     }
 
-    /// Whether somebody still reads standard output; a `watch` into a closed pipe should end.
+    /// True if standard output still has a reader; a `watch` into a closed pipe should end.
     var hasReader: Bool { state.withLock { $0.hasReader } }
 
-    /// Whether results go to a terminal that this program has to itself, where a person reads them.
+    /// True if results go to a terminal where this program is in the foreground, so that a person reads them.
     var isInFront: Bool { output.isTerminal && tcgetpgrp(output.descriptor) == getpgrp() }
 
     /// Columns of the terminal that results go to; nil where they go elsewhere.
@@ -82,7 +82,7 @@ final class Console: Sendable {
     /// Beginning of what goes wrong.
     static let prefix = "portolan: "
 
-    /// Something that went wrong, or nearly; on standard error in every format.
+    /// Writes an error or a warning on standard error, in every format.
     func diagnose(_ sentence: String) {
         write("\(Self.prefix)\(sentence)", to: .diagnostics)
     }
@@ -92,7 +92,7 @@ final class Console: Sendable {
         if isVerbose { diagnose(sentence) }
     }
 
-    /// Whether lines are shown as they are, and not in the likeness that ASCII has of them.
+    /// True if the lines are shown unchanged, and not replaced by similar ASCII.
     func showsExactly(_ lines: [String]) -> Bool { lines.allSatisfy { output.shown($0) == $0 } }
 
     private func write(_ line: String, to stream: Terminal, isForPeople: Bool = true) {
@@ -110,8 +110,8 @@ final class Console: Sendable {
 // MARK: - Questions
 
 extension Console {
-    /// Asks the person at the terminal, with no progress line there meanwhile. What is written to the terminal until the answer comes stands
-    /// above the question, which is drawn again.
+    /// Asks the person at the terminal, with no progress line there meanwhile. What is written to the terminal until
+    /// the answer comes stands above the question, which is drawn again.
     func put(_ prompt: String) async throws -> Question.Reply {
         state.withLock { state in
             Self.wipeBar(&state)

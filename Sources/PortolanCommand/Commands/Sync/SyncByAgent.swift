@@ -21,7 +21,8 @@ extension AgentOptions {
 }
 
 extension AgentOptions {
-    /// Has a running agent take up a folder that has come to the list, and waits until it has, also where it starts again for that.
+    /// Has a running agent take up a folder that has come to the list, and waits until it has, also where it starts
+    /// again for that.
     ///
     /// - Returns: whether one runs; what keeps it from the folder is said.
     func takeUp(_ entry: SyncFolderEntry, _ settings: Settings, _ console: Console) async -> Bool {
@@ -50,15 +51,15 @@ extension AgentOptions {
         else { return }
         try await installed.write(text)
         try await control.reload()
-        // It may be on its way to that by itself, with what the manager knew before.
+        // The agent may already be restarting by itself, with the unit that the manager had before.
         try await control.restart()
     }
 }
 
 extension ServiceControl {
-    /// Whether an agent is that of the unit.
+    /// True if the agent is the process of the unit.
     fileprivate func runs(_ client: AgentClient) async throws -> Bool {
-        // One that starts again between the two questions is another process than it was, once.
+        // An agent that restarts between the two questions is another process, once.
         for _ in 0..<2 where try await client.status().process == process() { return true }
         return false
     }
@@ -104,8 +105,8 @@ extension AgentClient {
         }
     }
 
-    /// Waits until the agent has looked at folders after this call, and nothing is left to do in them with the peers that are connected.
-    /// Goes on with the next agent where this one starts again.
+    /// Waits until the agent has looked at folders after this call, and nothing is left to do in them with the peers
+    /// that are connected. Goes on with the next agent where this one starts again.
     ///
     /// - Parameter name: nil for all folders but those that are paused.
     /// - Returns: the folders.

@@ -38,7 +38,7 @@ struct SyncCommand: ParsableCommand {
         defaultSubcommand: SyncListCommand.self)
 }
 
-/// Which folder a command is about.
+/// Argument that names the folder of a command.
 struct SyncFolderArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp("Name of the folder, as 'portolan sync' shows it.", valueName: "name"),

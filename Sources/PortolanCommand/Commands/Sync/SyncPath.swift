@@ -34,7 +34,8 @@ struct SyncPath {
 
     /// An absolute path without `.` and `..`.
     ///
-    /// - Throws: ``CommandFailure`` for a path that is not UTF-8: a folder that is kept alike has its path in a database.
+    /// - Throws: ``CommandFailure`` for a path that is not UTF-8: a folder that is kept alike has its path in a
+    ///   database.
     static func absolute(_ path: String) throws -> String {
         let whole = try WorkingFolder.absolute(path)
         guard PathText.isPlain(whole) else {
@@ -44,7 +45,7 @@ struct SyncPath {
         return URL(fileURLWithPath: whole).standardizedFileURL.path
     }
 
-    /// Whether a path is that of a folder, or below it.
+    /// True if a path is that of the folder or below it.
     static func isInside(_ path: String, _ folder: String) -> Bool {
         path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
     }

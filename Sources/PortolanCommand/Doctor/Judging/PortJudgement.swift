@@ -1,9 +1,9 @@
-/// Whether this device can listen where it should.
+/// Facts on the port that this device should listen on.
 struct PortFacts: Sendable, Hashable {
     enum Outcome: Sendable, Hashable {
         case free
         case taken(by: Holder)
-        /// Why.
+        /// Listening is refused, with the reason.
         case forbidden(String)
     }
 
@@ -19,10 +19,10 @@ struct PortFacts: Sendable, Hashable {
     }
 
     var port: UInt16
-    /// Whether the configuration or the command line names it; another one is no replacement then.
+    /// True if the configuration or the command line names the port, so that another port is no replacement.
     var isRequired = false
     var outcome = Outcome.free
-    /// Whether the agent of this home runs.
+    /// True if the agent of this home runs.
     var agentRuns = false
 }
 
