@@ -6,8 +6,8 @@ import PortolanValues
 extension NodeEnvironment {
     /// Opens a session to a peer that was found.
     ///
-    /// Where none of its places answers, and it was found by discovery, it is looked for again: places that are heard of within
-    /// ``NodeConfiguration/findWait`` are tried, too.
+    /// Where none of its places answers, and it was found by discovery, it is looked for again: places that are heard
+    /// of within ``NodeConfiguration/findWait`` are tried, too.
     ///
     /// - Parameters:
     ///   - wanted: what the peer is to do in the session. Instances that do not are tried last.

@@ -13,8 +13,7 @@ struct CodeEntering: Sendable {
     let purpose: PairingPurpose
     let events: @Sendable (CodeEvent) -> Void
 
-    /// How long to see whether a second device waits with the same number. Others on the link answer within 120 ms
-    /// (RFC 6762 §6).
+    /// Wait for a second device with the same number. Hosts on the link answer within 120 ms (RFC 6762 §6).
     private static let rivalWait = Duration.milliseconds(150)
 
     /// - Parameters:

@@ -39,10 +39,10 @@ public struct PasteButton: Sendable {
         paste = { payloadAction(usable().map { $0.makeItemProvider() }) }
     }
 
-    /// Whether there is anything to paste.
+    /// True if the pasteboard has something to paste.
     public var isEnabled: Bool { isUsable() }
 
-    /// Whether there is anything to paste, now and whenever that changes.
+    /// Values of ``isEnabled``, now and at each change.
     public var enabledStates: AsyncStream<Bool> {
         let changes = pasteboard.changes
         let isUsable = isUsable

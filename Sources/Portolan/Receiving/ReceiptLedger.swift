@@ -25,8 +25,8 @@ public protocol ReceiptLedger: Sendable {
 
     /// Records an item that was stored, before its sender has the receipt.
     ///
-    /// With it the ledger may keep what was signed for it (its receipt), and give that to the sender again. Where it does not,
-    /// the item is signed for anew when it is sent again.
+    /// With it the ledger may keep what was signed for it (its receipt), and give that to the sender again. Where it
+    /// does not, the item is signed for anew when it is sent again.
     ///
     /// - Throws: if that cannot be done. The item fails then, and is taken out of sight again.
     func record(_ place: ParcelPlace, from sender: DevicePublicKey, as stored: StoredItem) async throws
@@ -41,7 +41,8 @@ extension Offer {
 }
 
 extension StoredItem {
-    /// The item as a sender that sends it again is told of it: all of it was there. Omissions are counted and not listed.
+    /// The item as a sender that sends it again is told of it: all of it was there. Omissions are counted and not
+    /// listed.
     ///
     /// - Parameter withName: false where there is no room for the name.
     func keptWhole(withName: Bool) -> StoredItem {

@@ -3,10 +3,10 @@ import PortolanProtocol
 import PortolanTransport
 import Synchronization
 
-/// Hands each item of an offer to the first of several routes that can take something of it. Items that a route has stored
-/// before are answered for by its ledger; those of a route with a ledger are signed for.
+/// Hands each item of an offer to the first of several routes that can take something of it. Items that a route has
+/// stored before are answered for by its ledger; those of a route with a ledger are signed for.
 final class RoutedReceiver: ItemReceiver {
-    /// Who sees to an offer of a peer.
+    /// Returns the receiver of a peer's offer.
     ///
     /// - Parameters:
     ///   - key: key of this device, which signs for what is stored.

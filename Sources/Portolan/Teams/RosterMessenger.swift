@@ -5,14 +5,15 @@ import PortolanTrust
 
 /// Tells devices around of rosters that they may not have heard of, while a node stays.
 ///
-/// A member that was not reached when its team's secret changed advertises under the former one, and recognises nobody who uses the
-/// newer one: those who know both go to it. A device that was removed is told so, by the roster that says it and without the secret.
+/// A member that was not reached when its team's secret changed advertises under the former one, and recognises nobody
+/// who uses the newer one: those who know both go to it. A device that was removed is told so, by the roster that says
+/// it and without the secret.
 struct RosterMessenger {
     private enum News: Sendable {
         case discovery(DiscoveryEvent)
         /// The teams of this device may have changed.
         case teams
-        /// It may be time for an errand.
+        /// Time for an errand.
         case look(ContinuousClock.Instant)
         case ended(RosterErrands.Errand, isTold: Bool)
     }

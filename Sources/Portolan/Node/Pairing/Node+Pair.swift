@@ -90,7 +90,8 @@ extension Node {
         }
     }
 
-    /// Keeps a key that a code has confirmed; under a name with a number, if its name belongs to another key. May block.
+    /// Keeps a key that a code has confirmed; under a name with a number, if its name belongs to another key. May
+    /// block.
     ///
     /// - Throws: `StoreError`, and `NodeError` if it is not there afterwards.
     @discardableResult

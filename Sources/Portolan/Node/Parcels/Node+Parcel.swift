@@ -19,8 +19,8 @@ extension Node {
     /// Makes a parcel of items. A later change of the default team does not change for whom they are.
     ///
     /// - Parameter target: the receiver as `find(_:)` takes it, or a team.
-    /// - Throws: `NodeError` for content that can be read only once or that a program makes, for a path that leads nowhere,
-    ///   and for more than a parcel holds; `StoreError`.
+    /// - Throws: `NodeError` for content that can be read only once or that a program makes, for a path that leads
+    ///   nowhere, and for more than a parcel holds; `StoreError`.
     public func parcel(
         _ items: [Item], to target: String, options: ParcelOptions = ParcelOptions()
     ) async throws -> Parcel {
@@ -93,7 +93,8 @@ extension Node {
         return try await find(target.text).requiring(fingerprint)
     }
 
-    /// Sends what of a parcel is not settled, as ``send(_:to:options:batch:events:)`` sends items. Items have their numbers in the parcel.
+    /// Sends what of a parcel is not settled, as ``send(_:to:options:batch:events:)`` sends items. Items have their
+    /// numbers in the parcel.
     ///
     /// - Parameter defaults: options that the parcel says nothing about.
     /// - Returns: outcomes of the items that were not settled.
@@ -111,7 +112,8 @@ extension Node {
 
     /// Members of the team, or of the group of it, that a target names, but for this device.
     ///
-    /// - Throws: `NodeError` if it names no team of this device, there is nobody else in it, or it cannot be sent to; `StoreError`.
+    /// - Throws: `NodeError` if it names no team of this device, there is nobody else in it, or it cannot be sent to;
+    ///   `StoreError`.
     package func members(of target: ParcelTarget) async throws -> [Member] {
         let team = try TeamTarget(of: target)
         return try await withLookupThread { try otherMembers(ofTeam: team.team.text, group: team.group) }

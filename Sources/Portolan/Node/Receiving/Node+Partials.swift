@@ -3,7 +3,7 @@ import PortolanFiles
 import PortolanTransport
 import PortolanValues
 
-/// What came of an item whose transfer runs or broke off, and from which its sender can go on.
+/// Received part of an item whose transfer runs or broke off, and which its sender can resume.
 public struct KeptPartial: Sendable, Hashable {
     /// Identifier for ``Node/forgetPartial(_:)``.
     public let id: String
@@ -14,18 +14,18 @@ public struct KeptPartial: Sendable, Hashable {
     public let peerFingerprint: String
     /// The sender's text.
     public let title: String
-    /// How much has come.
+    /// Received bytes.
     public let bytes: UInt64
     /// Bytes there will be, if that was announced.
     public let size: UInt64?
-    /// When its first transfer began.
+    /// Start of the first transfer.
     public let created: Date
-    /// Whether it is just being received.
+    /// True if the item is being received now.
     public let isRunning: Bool
 }
 
 extension Node {
-    /// What lies half received in the folders that this device has received into; the oldest first.
+    /// Returns the partials in the folders that this device has received into; the oldest first.
     ///
     /// Folders that are gone are passed over.
     public func partials() async throws -> [KeptPartial] {

@@ -20,7 +20,7 @@ public struct Source: Sendable, Hashable {
 
     private init(_ kind: Kind) { self.kind = kind }
 
-    /// Everybody whose key was confirmed by pairing.
+    /// All peers whose keys were confirmed by pairing.
     public static let contacts = Source(.contacts)
 
     /// The device with this key, whatever it is called.

@@ -13,8 +13,8 @@ public struct UnmarkedCopy: Sendable, Hashable {
 }
 
 extension Node {
-    /// Finds files among the items that have the content of a file that was received for a team or group, and would be shown
-    /// to more than that: copies whose attribute was lost. May take long where folders are looked into.
+    /// Finds files among the items that have the content of a file that was received for a team or group, and would be
+    /// shown to more than that: copies whose attribute was lost. May take long where folders are looked into.
     ///
     /// Only a file whose size is remembered is read.
     /// - Parameter folders: whether to look into folders, or only at the items that are files.

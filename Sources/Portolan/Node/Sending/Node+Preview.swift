@@ -15,7 +15,7 @@ public struct ItemView: Sendable {
     public let representations: [RepresentationView]
     public let pictures: [PictureView]
 
-    /// Whether the item is offered at all.
+    /// True if the item is offered at all.
     public var isShown: Bool { representations.contains(where: \.isShown) }
 }
 
@@ -36,7 +36,7 @@ public struct RepresentationView: Sendable {
     public let isShown: Bool
     /// The position the peer would know it by, counted among what it is shown.
     public let position: Int?
-    /// One clause for a person.
+    /// Reason, in one clause for a person.
     public let reason: String
     /// Program that makes it of another representation when a peer has taken it; nil for one that the item has itself.
     public let converter: String?
@@ -51,7 +51,7 @@ public struct PictureView: Sendable {
     public let role: Role
     public let restriction: Restriction
     public let isShown: Bool
-    /// One clause for a person.
+    /// Reason, in one clause for a person.
     public let reason: String
 }
 
@@ -106,7 +106,7 @@ extension ResolvedRepresentation {
         return level
     }
 
-    /// Why a peer of this standing sees it, or does not.
+    /// Returns the reason for which a peer of this standing sees the representation or does not.
     fileprivate func reason(for standing: Standing, naming name: (TeamID) -> TeamName?) -> String {
         guard restriction == .nobody, representation.requested != .level(.ownProcess) else {
             return standing.explain(restriction)

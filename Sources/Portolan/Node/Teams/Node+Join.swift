@@ -15,8 +15,8 @@ extension Node {
     ///   - groups: those of the team that the devices are put into.
     ///   - uses: how many devices may enter the code.
     ///   - joined: told of each device that has become a member, from any thread.
-    /// - Throws: `NodeError` if there is no such team or this device is no admin of it, and as ``waitForPairing(_:valid:events:)``;
-    ///   devices that have joined before that are members.
+    /// - Throws: `NodeError` if there is no such team or this device is no admin of it, and as
+    ///   ``waitForPairing(_:valid:events:)``; devices that have joined before that are members.
     public func invite(
         to team: String?, groups: [GroupName] = [], uses: Int = 1, code: PairingCode, valid: Duration = .seconds(600),
         joined: @escaping @Sendable (Member) -> Void = { _ in },
@@ -74,14 +74,15 @@ extension Node {
 
     /// Adds a device that has proved to know the code. May block.
     ///
-    /// - Throws: `TransportError.notEntitled` if this device is no admin any more: the invitation may be older than its removal.
+    /// - Throws: `TransportError.notEntitled` if this device is no admin any more: the invitation may be older than its
+    ///   removal.
     private func admit(
         _ peer: RemoteIdentity, as wanted: DeviceName, _ groups: [GroupName], to id: TeamID
     ) throws -> Member {
         let team = try inviting(to: id).team
         try confirm(peer)
         let key = PinnedKey(peer.deviceKey)
-        // It may have lost the roster, or the connection before it came.
+        // A device that is a member already may have lost the roster, or the connection before the roster came.
         if let member = team.member(key) { return member }
         // Members of one name could not be told apart by the others.
         let name = wanted.free(among: Set(team.members.map(\.name.comparisonKey)))
