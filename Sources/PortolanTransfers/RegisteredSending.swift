@@ -3,7 +3,7 @@ import PortolanTransport
 import PortolanTrust
 import Synchronization
 
-/// One sending of this process, from the search for the receiver to the last outcome. It is in the register meanwhile.
+/// Sending of this process, from the search for the receiver to the last outcome. It is in the register meanwhile.
 package struct RegisteredSending: Sendable {
     package enum Content: Sendable {
         /// - Parameter batch: common to the transfers of the items.
@@ -29,7 +29,7 @@ package struct RegisteredSending: Sendable {
         case peer([Delivery])
         case team([MemberDelivery])
 
-        /// Whether a later sending may bring an item that is not stored.
+        /// True if a later sending may deliver an item that is not stored.
         package var canGoOn: Bool {
             switch self {
             case .peer(let deliveries): deliveries.contains(where: \.canGoOn)
@@ -45,7 +45,8 @@ package struct RegisteredSending: Sendable {
     private let running: RunningTransfer
     private let patience: Duration
 
-    /// - Parameter patience: how long to wait for a peer that is not there yet. Nothing is waited for that a team's members lack.
+    /// - Parameter patience: how long to wait for a peer that is not there yet. Nothing is waited for that a team's
+    ///   members lack.
     package init(
         _ content: Content, to target: ParcelTarget, from node: Node, options: Node.SendOptions,
         as running: RunningTransfer, patience: Duration = .zero

@@ -9,7 +9,8 @@ import Synchronization
 
 /// The record of a sending that this process runs: kept up to date meanwhile, and polled for the request to stop.
 ///
-/// One task of its own does everything that touches the disk. A register that cannot be written does not stop the sending.
+/// One task of its own does everything that touches the disk. A register that cannot be written does not stop the
+/// sending.
 package final class RunningTransfer: Sendable {
     private struct State {
         var record: TransferRecord
@@ -29,7 +30,8 @@ package final class RunningTransfer: Sendable {
 
     /// Interval of looking for the request to stop.
     private static let lookInterval = Duration.milliseconds(500)
-    /// A transfer of at most so many bytes is not written before `smallWait` has passed, or it is to be kept: most are over by then.
+    /// A transfer of at most so many bytes is not written before `smallWait` has passed, or it is to be kept: most are
+    /// over by then.
     private static let smallSize: UInt64 = 64 << 10
     private static let smallWait = Duration.milliseconds(250)
     /// Interval of writing progress.
@@ -48,7 +50,7 @@ package final class RunningTransfer: Sendable {
         state = Mutex(State(record: record, lock: lock, nextWrite: register.runtime.now))
     }
 
-    /// Whether another process asked for it to stop.
+    /// True if another process asked for it to stop.
     var wasCancelled: Bool { state.withLock(\.wasCancelled) }
 
     /// - Parameter body: called once, from any thread, when another process asks for it to stop.
@@ -87,7 +89,7 @@ package final class RunningTransfer: Sendable {
         change(at: runtime.now) { state in
             state.record.status = .waiting
             guard !isOneOfSeveral else {
-                // So much for each, and nobody knows yet how many of them there are.
+                // The total is per receiver, and the number of receivers is not known yet.
                 state.record.total = nil
                 return
             }

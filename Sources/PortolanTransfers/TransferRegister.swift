@@ -4,7 +4,8 @@ import PortolanTransport
 import PortolanTrust
 import PortolanValues
 
-/// The sendings of this device that run or can be gone on with: a file for each, locked by the process that works on it.
+/// The sendings of this device that run or can be gone on with: a file for each, locked by the process that works on
+/// it.
 package struct TransferRegister: Sendable {
     private let path: String
     let runtime: Runtime
@@ -14,11 +15,11 @@ package struct TransferRegister: Sendable {
         self.runtime = runtime
     }
 
-    /// What is in the register.
+    /// Content of the register.
     package struct Contents: Sendable {
         /// The oldest first.
         package var transfers: [TransferRecord] = []
-        /// One sentence for each record that was passed over.
+        /// Complaints, one sentence for each record that was skipped.
         package var complaints: [String] = []
     }
 
@@ -92,7 +93,8 @@ package struct TransferRegister: Sendable {
         return taken
     }
 
-    /// Locks the record of a parcel that asks for the same and that nobody works on, if there is one: the same command goes on with it.
+    /// Locks the record of a parcel that asks for the same and that nobody works on, if there is one: the same command
+    /// goes on with it.
     package func take(likeParcel parcel: Parcel) throws(StoreError) -> (TransferRecord, HeldLock)? {
         guard let store = try PrivateDirectory(existing: path) else { return nil }
         for id in try ids(in: store) {
@@ -157,7 +159,7 @@ package struct TransferRegister: Sendable {
         try PrivateDirectory(path: path).replace(record.id.record, with: record.file)
     }
 
-    /// Whether somebody wants it to stop. For whoever has the lock.
+    /// True if another process asked for it to stop. The caller holds the lock.
     func isToStop(_ id: RecordID) -> Bool {
         access(path + "/" + id.marker, F_OK) == 0
     }
