@@ -102,7 +102,7 @@ package struct RegisteredSending: Sendable {
     private func sendToPeer(
         _ known: Peer?, _ events: @escaping @Sendable (Event) -> Void
     ) async throws -> [Delivery] {
-        // A place that was known before nobody answered there need not be right afterwards.
+        // A known address that did not answer may be wrong by now.
         let place = Mutex(known)
         let hasMet = Atomic(false)
         let report: @Sendable (SendEvent) -> Void = { [running] event in

@@ -39,7 +39,7 @@ struct NodeLedger: TeamLedger {
                 team, heads.map(TeamHeads.Update.init), own: identity, now: runtime.date
             ).hasSigned
         } catch .unknown {
-            // A team that this device has left, and somebody does not know.
+            // The device has left this team, and the peer does not know.
         } catch .store(let error) {
             throw error
         } catch {

@@ -98,7 +98,7 @@ extension NodeEvent {
             .map { ($0.word, $0) })
 }
 
-/// A kind of event, whatever fields it has.
+/// A kind of event, with any fields.
 package protocol EventKind: Sendable {
     associatedtype Fields: EventFields
 

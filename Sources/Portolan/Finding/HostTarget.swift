@@ -2,11 +2,11 @@ import PortolanCrypto
 import PortolanTrust
 import PortolanValues
 
-/// A name that may be that of a machine: devices are called `ada@laptop` unless somebody names them, and people say
+/// A name that may be that of a machine: devices are called `ada@laptop` unless their owner names them, and people say
 /// `laptop`.
 struct HostTarget: Sendable {
     private let host: String
-    /// Keys that this device knows as devices of that host. Where there are some, nobody else is meant.
+    /// Keys that this device knows as devices of that host. If there are any, no other device is meant.
     private let owners: Set<Fingerprint>
     /// Name of a contact of that host, for the sentence about its absence; nil if there is none.
     let contact: DeviceName?

@@ -29,13 +29,13 @@ final class Lookout: Sendable {
 
     /// Looks around until the task is cancelled or discovery ends.
     ///
-    /// An mDNS stack keeps so many records and drops what comes then, and a daemon that is kept busy answers nothing.
-    /// Where there is a crowd, or a daemon takes too long, another stack of this process looks around besides, which is
-    /// empty at first.
+    /// An mDNS stack keeps a limited number of records and drops further ones, and a busy daemon does not answer. On a
+    /// crowded network, or if a daemon takes too long, another stack of this process searches, too, which is empty at
+    /// first.
     ///
     /// - Parameters:
-    ///   - wanted: the instance that the other stack asks for by name; nil for none. Everybody on the link hears the
-    ///     question.
+    ///   - wanted: the instance that the other stack asks for by name; nil for none. All hosts on the link hear the
+    ///     query.
     ///   - interfaces: the only links to look on; nil for all.
     func run(on discovery: any Discovery, wanted: String?, interfaces: [String]?, runtime: Runtime) async {
         let (calls, help) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

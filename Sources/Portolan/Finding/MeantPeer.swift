@@ -3,7 +3,7 @@ import PortolanProtocol
 import PortolanTrust
 import PortolanValues
 
-/// The peer that somebody meant to connect to, for judging who answers there.
+/// The peer that the user meant, for judging the device that answers.
 struct MeantPeer: Sendable {
     /// Purpose of a session.
     enum Purpose: String {
@@ -13,7 +13,7 @@ struct MeantPeer: Sendable {
     }
 
     let peer: Peer
-    /// The key that was met first; nobody else gets the rest.
+    /// The key that was met first; the rest is sent to no other key.
     let met: RemoteIdentity?
     let known: KnownPeers
     let purpose: Purpose
@@ -48,8 +48,7 @@ struct MeantPeer: Sendable {
             )
         }
         let assessment = try known.assess(name: remote.name, key: remote.deviceKey)
-        // A peer that was named by its key is that peer, whatever it is called. What is kept alike depends on the key
-        // alone.
+        // A peer that was named by its key is that peer, under any name. Synchronization depends on the key alone.
         if !peer.isChosenByKey, purpose != .keepingAlike, let meant = try ownerOfName(answeredBy: remote, assessment) {
             throw namesakeError(meant, remote, assessment)
         }

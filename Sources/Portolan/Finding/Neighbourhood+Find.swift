@@ -100,7 +100,7 @@ extension Neighbourhood {
         return try await withLookupThread { try store.peers.all().first { $0.goes(by: name) }?.fingerprint }
     }
 
-    /// The name as that of a host, unless it belongs to somebody who is known here.
+    /// The name as that of a host, unless it belongs to a known device.
     private func host(_ wanted: String) async throws -> HostTarget? {
         try await withLookupThread {
             let pins = try store.peers.all()
@@ -130,7 +130,7 @@ extension Neighbourhood {
             candidates: found, fault: .init(.nameAmbiguous, peer: wanted))
     }
 
-    /// Peers that are named to somebody who gave the name of none.
+    /// Number of peers that an error names if no peer has the name.
     private static let listedPeers = 10
 
     /// - Parameters:

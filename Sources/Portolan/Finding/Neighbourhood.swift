@@ -17,8 +17,7 @@ struct Neighbourhood: Sendable {
 
     /// The peers at each change, until the stream is dropped. The first snapshot comes as soon as anything is known.
     ///
-    /// - Parameter wanted: the name that somebody looks for, which has a place where there are too many others; nil for
-    ///   none.
+    /// - Parameter wanted: name that is looked for, which keeps its place if there are too many peers; nil for none.
     func snapshots(wanted: String? = nil) -> AsyncStream<PeerSnapshot> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {
@@ -39,7 +38,7 @@ struct Neighbourhood: Sendable {
             return
         }
         let acquaintance = try await acquaintance()
-        // An mDNS query reaches everybody on the link, and a member may be hidden.
+        // An mDNS query reaches all hosts on the link, and a member may be hidden.
         let asked = wanted.flatMap { acquaintance.isMember($0) ? nil : $0 }
         try await presence.withDiscovery { discovery in
             let lookout = Lookout(
@@ -162,7 +161,7 @@ extension PresenceRecogniser {
 }
 
 extension Peer {
-    /// Takes what is remembered of the device with its fingerprint, whatever that calls itself now.
+    /// Takes the stored facts on the device with its fingerprint, under any announced name.
     mutating func recognise(_ pin: KnownPeer) {
         isKnown = true
         localName = pin.name.text

@@ -26,7 +26,7 @@ struct PlaceSeeking: Sendable {
                             continuation.yield($0.map(Place.init))
                         }
                     }
-                    // A network that nobody can look at tells nothing later, either.
+                    // Without discovery, waiting finds no further place.
                     await tasks.next()
                     tasks.cancelAll()
                 }

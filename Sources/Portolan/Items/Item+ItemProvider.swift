@@ -55,7 +55,7 @@ extension Item {
 }
 
 extension NSItemProviderRepresentationVisibility {
-    /// A provider knows levels and no audience, and whoever sends it completes a level with a default team. So a
+    /// A provider knows levels and no audience, and its sender completes a level with a default team. So a
     /// representation for a certain team or group stays in this process, where it can still be loaded.
     fileprivate init(_ representation: ItemRepresentation) {
         self =

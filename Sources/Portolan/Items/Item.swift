@@ -75,7 +75,7 @@ public struct Item: Sendable {
     /// Makes an item of the bytes that a descriptor, such as standard input, delivers until its end. It can be sent
     /// once.
     ///
-    /// An open file that was received for a team or group stays for it, whatever `visibility` is.
+    /// An open file that was received for a team or group stays for it, with any `visibility`.
     /// - Parameter descriptor: stays open and is the caller's to close.
     /// - Throws: `NodeError` when the descriptor is not open, or the restriction that is kept with its file cannot be
     ///   read.

@@ -56,7 +56,7 @@ public struct ItemRepresentation: Sendable {
 
     /// A file or folder on disk, read when it is sent.
     ///
-    /// A file that was received for a team or group stays for it, whatever `visibility` is.
+    /// A file that was received for a team or group stays for it, with any `visibility`.
     /// - Parameter contentType: nil takes what the name tells.
     /// - Throws: `NodeError` when nothing is there or it cannot be read.
     public static func file(

@@ -3,9 +3,9 @@ import PortolanValues
 /// Peers that the maker of a representation wants it to be for, before this device's teams are looked up.
 public enum RequestedRestriction: Hashable, Sendable {
     /// A level alone. For `team` and `group` the audience is this device's default team, and in it the groups that this
-    /// device is in itself; without a default team it is nobody.
+    /// device is in itself; without a default team it is empty.
     case level(Visibility)
-    /// A restriction, whole: nothing is filled in.
+    /// A complete restriction: nothing is filled in.
     case exactly(Restriction)
 
     /// True if the restriction depends on this device's default team.

@@ -30,7 +30,7 @@ public final class Node: Sendable {
     /// Items that this node shares until they are withdrawn.
     let shelf = Shelf()
     let arrivals: Arrivals
-    /// Folders that were received or fetched into last: whoever fetches one item after another opens them once.
+    /// Folders that were received or fetched into last: a program that fetches items one after another opens them once.
     let lastFolders = Mutex<InboxFolders?>(nil)
 
     public var configuration: Configuration { environment.configuration }
@@ -53,8 +53,8 @@ public final class Node: Sendable {
         self.init(configuration, identity)
     }
 
-    /// A node that looks around and writes nothing. Where its home has no key yet, it has one that is kept nowhere, and
-    /// is to meet nobody.
+    /// A node that only searches and writes nothing. If its home has no key yet, it has a key that is not stored, and
+    /// must open no session.
     ///
     /// - Throws: `StoreError` when the home cannot be used.
     package static func onlooker(_ configuration: Configuration) async throws(StoreError) -> Node {
@@ -143,7 +143,7 @@ public final class Node: Sendable {
     /// be opened later.
     public func close() async { await sessions.close() }
 
-    /// Forgets the key that belongs to a name, so that whoever goes by it next is new.
+    /// Forgets the key that belongs to a name, so that the next device of that name is new.
     ///
     /// - Returns: whether there was one.
     /// - Throws: `StoreError`

@@ -17,14 +17,13 @@ public struct NodeConfiguration: Sendable {
         case off
     }
 
-    /// By whom a node that receives can be found.
+    /// Peers that can find a receiving node.
     public enum Discoverability: String, Sendable, CaseIterable {
         /// By everyone on the network, under its name.
         case everyone
-        /// By members of its teams. Others see that somebody is there, and learn neither name nor key, whatever they
-        /// try.
+        /// By members of its teams. Others see that a device is there, and can learn neither its name nor its key.
         case team
-        /// By nobody. Whoever has its address can connect.
+        /// No peer. A peer that has its address can connect.
         case nobody
     }
 

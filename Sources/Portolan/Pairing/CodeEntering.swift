@@ -27,7 +27,7 @@ struct CodeEntering: Sendable {
             return try await Connector(identity: environment.local, timing: environment.timing).connect(
                 to: addresses, opening: .code(code, purpose)
             ) { _ in
-                // The code proves who it is, whatever it is called.
+                // The code proves the device, under any name.
             }
         } catch {
             throw NodeError.ofSession(error.telling(place))

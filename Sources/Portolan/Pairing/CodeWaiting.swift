@@ -29,7 +29,7 @@ struct CodeWaiting: Sendable {
             now: { [runtime = environment.runtime] in runtime.now })
     }
 
-    /// After so many wrong codes in a row people should hear that somebody interferes.
+    /// Number of wrong codes in a row after which the user is warned of interference.
     private static let suspicious = 3
 
     /// Gives every session that the code opens to `serve`, one after the other, until that returns false.

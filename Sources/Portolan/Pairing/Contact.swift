@@ -5,7 +5,7 @@ import PortolanTransport
 import PortolanTrust
 import PortolanValues
 
-/// A peer whose key was confirmed by pairing: somebody has read a code aloud and somebody else has entered it.
+/// A peer whose key was confirmed by pairing: a person has read a code aloud and another one has entered it.
 public struct Contact: Sendable, Hashable {
     /// Name on this device.
     public let name: DeviceName

@@ -7,8 +7,8 @@ import PortolanValues
 ///
 /// It holds the target, the paths of the content, the restriction of each form, the options, and the outcomes of
 /// settled items. Paths are absolute and lead through no links, audiences are named, so it means the same in any folder
-/// and whatever the default team is by then. Content that can be read only once, or that a program makes when a peer
-/// takes it, cannot be part of one.
+/// and with any later default team. Content that can be read only once, or that a program makes when a peer takes it,
+/// cannot be part of one.
 ///
 /// ```swift
 /// var parcel = try await node.parcel(items, to: "workstation")
@@ -89,7 +89,7 @@ public struct ParcelTarget: Codable, Hashable, Sendable {
     /// Fingerprint of the key that was met there; nil before that, and for a team.
     public internal(set) var fingerprint: Fingerprint?
 
-    /// A target where nobody has been met yet.
+    /// A target at which no peer has been met yet.
     public init(_ text: String) { self.text = text }
 }
 

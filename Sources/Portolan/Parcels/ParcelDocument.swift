@@ -29,8 +29,8 @@ extension Parcel {
     static let version = 2
     private static let format = "portolan parcel"
 
-    /// True if the document cannot come near the size limit, whatever JSON makes of its bytes: of a text six times as
-    /// many.
+    /// True if the document cannot come near the size limit, with the largest growth of its bytes in JSON: a text may
+    /// get six times as long.
     var isSmall: Bool {
         let forms = items.lazy.flatMap(\.forms)
         guard previews.isEmpty, items.count <= 16, forms.count <= 64, forms.allSatisfy({ $0.restriction == .everyone })

@@ -25,17 +25,17 @@ extension NodeError {
             case discoveryOff = "discovery-off"
             /// mDNS cannot be spoken from here.
             case discoveryFailed = "discovery-failed"
-            /// mDNS was spoken, and nobody answered.
+            /// The mDNS query had no answer.
             case nobodyAnswered = "nobody-answered"
-            /// Others are there, and nobody of this name.
+            /// Other peers are present, and none of this name.
             case nameUnknown = "name-unknown"
             /// Several are called so.
             case nameAmbiguous = "name-ambiguous"
         }
 
         public let code: Code
-        /// The peer, by a name that this device knows it by or as it was given; nil for whoever waits with a code. Show
-        /// it through `DisplayText`.
+        /// The peer, by a name that this device knows it by or as it was given; nil for a device that waits with a
+        /// code. Show it through `DisplayText`.
         public let peer: String?
         /// The TCP port that was tried; nil where there was no connection to be tried.
         public let port: UInt16?

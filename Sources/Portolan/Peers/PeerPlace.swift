@@ -76,7 +76,7 @@ struct PlaceChoice: Sendable {
         take(peer.places.filter { $0.activities.isSuperset(of: wanted) })
     }
 
-    /// Places that were not given before, whatever their records say, which may be out of date.
+    /// Places that were not given before. Their records are ignored, since they may be out of date.
     mutating func takeRest(of peer: Peer) -> [PeerPlace] { take(peer.places) }
 
     private mutating func take(_ places: [PeerPlace]) -> [PeerPlace] {

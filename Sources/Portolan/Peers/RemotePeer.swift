@@ -46,7 +46,7 @@ public struct RemotePeer: Sendable, Hashable {
 }
 
 extension RemotePeer {
-    /// ``namesakeOf`` where nobody but a person can tell: an admin has taken a member of a team in by its key.
+    /// ``namesakeOf`` if only a person can decide: an admin has taken a member of a team in by its key.
     package var doubtfulNamesakeOf: Fingerprint? { standing.memberships.isEmpty ? namesakeOf : nil }
 
     init(

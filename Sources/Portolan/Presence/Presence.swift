@@ -1,7 +1,7 @@
 import PortolanDiscovery
 
-/// Discovery of a node: started when somebody needs it first, shared by all who look around or advertise, and shut down
-/// with the last of them.
+/// Discovery of a node: started by its first user, shared by all searches and advertisements, and shut down with the
+/// last of them.
 ///
 /// However much goes on at once, there is one connection to the machine's daemon, or one mDNS stack with one picture of
 /// the network; ``Lookout`` starts a second one for a while where a network is crowded.

@@ -35,8 +35,8 @@ final class Arrivals: Sendable {
         arrivals.withLock { if $0[identity] === arrival { $0[identity] = nil } }
     }
 
-    /// Ends other sessions that some of the same items are coming on and whose sender does not answer, and waits until
-    /// their partials can be gone on with. All of them together are waited for as long as one.
+    /// Ends other sessions that transfer some of the same items and whose sender does not answer, and waits until their
+    /// partials can be resumed. All of them together are waited for as long as one.
     func makeRoom(for identities: some Sequence<ItemIdentity>, on session: Session) async {
         let old = arrivals.withLock { arrivals in
             Set(identities).compactMap { identity in

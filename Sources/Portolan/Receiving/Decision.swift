@@ -21,7 +21,7 @@ public struct Decision: Sendable, Hashable {
         ///   - asNamesake: whether it is taken from such a peer, too. For the answer of a person who was shown both
         ///     keys.
         case take(representation: Int? = nil, into: Destination = .inbox, asNamesake: Bool = false)
-        /// A person has to be asked (``Decision/asking(about:_:)``). Declined if nobody was.
+        /// A person has to be asked (``Decision/asking(about:_:)``). Declined if no person was asked.
         case ask
         /// - Parameters:
         ///   - detail: a sentence for the sender.

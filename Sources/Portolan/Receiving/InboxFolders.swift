@@ -28,7 +28,7 @@ final class InboxFolders: Sendable {
 
     /// True if these are the folders for items received at a path, and the inbox still exists. May block.
     func isFor(_ path: String, _ partialLifetime: Duration) -> Bool {
-        // Another path, whatever it means by now, is not worth comparing.
+        // A path that differs as text is not resolved: it may lead elsewhere by now.
         path.hasPrefix("/") && inbox.path == path && self.partialLifetime == partialLifetime && inbox.isThere
     }
 

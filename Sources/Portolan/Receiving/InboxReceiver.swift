@@ -40,7 +40,7 @@ final class InboxReceiver: ItemReceiver {
     private let arrivals: Arrivals
 
     /// - Parameters:
-    ///   - listed: the forms in which an item was listed that is fetched; nil for items that nobody asked for.
+    ///   - listed: the forms in which an item was listed that is fetched; nil for items that were not requested.
     ///   - onDeclined: called with each decline of an item.
     ///   - confirm: called with each item that is stored, before its sender has the receipt.
     ///   - onStored: called with each item that has been stored and confirmed.
@@ -172,7 +172,7 @@ final class InboxReceiver: ItemReceiver {
         }
     }
 
-    /// - Throws: `FileError` for a name that nobody may give a file here.
+    /// - Throws: `FileError` for a name that no file may have here.
     func name(
         for representation: OfferedRepresentation, of item: OfferedItem, calling proposed: [UInt8]
     ) throws(FileError) -> FileName {

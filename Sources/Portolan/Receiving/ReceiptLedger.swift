@@ -14,8 +14,7 @@ public struct ParcelPlace: Hashable, Sendable {
     }
 }
 
-/// Record of the items that were stored: one that its sender sends again is not stored again, whatever became of its
-/// file.
+/// Record of the items that were stored: one that its sender sends again is not stored again, even if its file is gone.
 ///
 /// Both methods are called from any task, for several items at once.
 public protocol ReceiptLedger: Sendable {

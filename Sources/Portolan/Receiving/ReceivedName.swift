@@ -7,7 +7,7 @@ import UniformTypeIdentifiers
 extension FileName {
     /// Name for a received item: the sender's, or one made of the title and type where the sender gives none.
     ///
-    /// - Throws: `FileError` for a name that nobody may give a file here.
+    /// - Throws: `FileError` for a name that no file may have here.
     init(
         for representation: OfferedRepresentation, of item: OfferedItem, calling name: [UInt8]
     ) throws(FileError) {

@@ -2,7 +2,7 @@ import PortolanFiles
 import PortolanValues
 import Synchronization
 
-/// A descriptor that one item can be written to, once, whoever it comes from.
+/// A descriptor that one item of any peer can be written to, once.
 final class SharedOutput: Sendable {
     let descriptor: CInt
     private let state = Mutex(State.free)

@@ -48,7 +48,7 @@ struct ValueIntake<Value: Transferable>: Sendable {
             }
         }
         let required = try begin.required
-        // Gone with the sink, whatever becomes of the item.
+        // Removed with the sink, after any outcome of the item.
         let folder = try TemporaryFolder()
         let inbox = try Inbox(path: folder.url.path, createIfMissing: true)
         let partial = try inbox.receive(

@@ -17,7 +17,7 @@ struct Sending {
     private let events: @Sendable (SendEvent) -> Void
     private var peer: Peer
     private var schedule: RetrySchedule
-    /// The key that was met first; nobody else gets the rest.
+    /// The key that was met first; the rest is sent to no other key.
     private var met: RemoteIdentity?
     /// Connections that ended in the handshake before a key was met.
     private var cutHandshakes = 0

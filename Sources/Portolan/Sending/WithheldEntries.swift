@@ -1,8 +1,8 @@
 import PortolanFiles
 import PortolanValues
 
-/// Entries of a folder that were left out of a sending, because its receiver may not see them or nobody knows whether
-/// it may.
+/// Entries of a folder that were left out of a sending, because its receiver may not see them or their audience is
+/// unknown.
 public struct WithheldEntries: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
         /// The path below the folder, parts joined by `/`.

@@ -8,7 +8,7 @@ import PortolanTrust
 import PortolanValues
 import Synchronization
 
-/// Makes a receiving node findable by whom its configuration says, and lets in who may come.
+/// Advertises a receiving node to the peers that its configuration permits, and admits these peers.
 struct Advertising: Sendable {
     /// Handshakes that are answered.
     let door: Door

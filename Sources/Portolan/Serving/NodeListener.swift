@@ -8,7 +8,7 @@ import Synchronization
 /// The one listener of a node: there while anybody in this process receives, shares or waits for a code, on one port
 /// for all of them.
 ///
-/// Who comes to whom is decided by how a session was opened.
+/// The opening of a session decides which user gets it.
 final class NodeListener: Sendable {
     /// Peers that a user of the listener admits.
     enum Entrance: Sendable {

@@ -1,7 +1,7 @@
 import PortolanTransport
 import Synchronization
 
-/// Serves the peers that come to a node: one advertisement and one listener for whatever is received and shared in this
+/// Serves the peers that come to a node: one advertisement and one listener for all receptions and shared items in this
 /// process.
 final class PeerService: Sendable {
     private struct State {

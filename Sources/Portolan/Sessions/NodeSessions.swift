@@ -6,8 +6,8 @@ import Synchronization
 
 /// The sessions of a node that keeps them: those that it opened, and those of peers that came to it.
 ///
-/// A session is kept where both sides said so. It is known by the key that its peer has proved, and carries whatever
-/// either side begins, whoever opened it.
+/// A session is kept where both sides said so. It is known by the key that its peer has proved, and carries the
+/// operations of both sides.
 final class NodeSessions: Sendable {
     /// Called when a session has begun, with whether it is kept.
     typealias Ready = @Sendable (_ driver: SessionDriver, _ isKept: Bool) -> Void
@@ -91,7 +91,8 @@ final class NodeSessions: Sendable {
         return nil
     }
 
-    /// - Returns: nil if the caller is to open a session; else what is settled when somebody else has tried.
+    /// - Returns: nil if the caller is to open a session; else a result that is settled when another operation has
+    ///   tried.
     private func joinOpening(of peer: Peer) -> OneShot<Void, any Error>? {
         state.withLock { state in
             guard state.opening[peer.id] != nil else {

@@ -27,7 +27,7 @@ package struct KeptItem: Hashable, Sendable {
     /// Path of the file or folder of its first form; nil if that is data.
     package var path: String? { forms.first?.source?.path }
 
-    /// For whom it is, in words; nil for everybody.
+    /// Audience in words; nil for all peers.
     ///
     /// - Parameter names: of the teams of this device.
     package func audience(naming names: [TeamID: TeamName]) -> String? {

@@ -24,7 +24,7 @@ final class ShelfServing: Serving {
 
     func items(after: [UInt8], most: Int) throws -> (items: [Message.Listing.Entry], next: [UInt8])? {
         let view = try view()
-        // Parts are made one at a time: nobody else waits for the lock.
+        // Parts are made one at a time: the lock has no other waiter.
         var listing = self.listing.withLock(\.self)
         defer { self.listing.withLock { $0 = listing } }
         return try listing.part(after: after, most: most, of: view) { environment.offered($0, to: view.standing) }

@@ -5,8 +5,8 @@ import PortolanValues
 
 /// Devices around that may not have heard of a team's newest roster, and when to tell each.
 ///
-/// Everything here rests on records that anybody can send: it decides whom to try, how often, and how many at once, and
-/// whoever answers has to prove its key. Sans-I/O: time and chance come in.
+/// All input is records that any host can send. They decide which devices are tried, how often, and how many at once; a
+/// device that answers has to prove its key. Sans-I/O: time and chance come in.
 struct RosterErrands {
     /// A session to be opened, in which rosters are exchanged and nothing is offered.
     struct Errand: Sendable {
@@ -20,7 +20,7 @@ struct RosterErrands {
     static let breadth = 4
     /// Devices that are remembered, by team.
     static let capacity = 1024
-    /// The longest time that a device is given, by chance, to hear of it from somebody else first.
+    /// The longest time that a device is given, by chance, to hear of it from another device first.
     static let patience = Duration.seconds(5)
     static let firstPause = Duration.seconds(30)
     static let longestPause = Duration.seconds(3600)

@@ -9,9 +9,9 @@ struct AgentOptions: ParsableArguments {
     @Flag(name: .customLong("no-agent"), help: "Do it in this process, or not at all, also where an agent runs.")
     var withoutAgent = false
 
-    /// Client of the agent that is to do it; nil where none runs, or none is wanted.
+    /// Client of the agent that is to do it; nil if none runs, or none is wanted.
     ///
-    /// - Throws: `AgentClientError` for a socket of somebody else, or an agent that does not answer.
+    /// - Throws: `AgentClientError` for a socket of another user, or an agent that does not answer.
     func client(_ settings: Settings, _ console: Console) async throws -> AgentClient? {
         guard let client = try await running(settings) else { return nil }
         console.explain(
@@ -21,11 +21,11 @@ struct AgentOptions: ParsableArguments {
 
     /// Returns the client like ``client(_:_:)``, for a command that does its work beside the agent. Prints nothing.
     func running(_ settings: Settings) async throws -> AgentClient? {
-        // Without an agent nothing else happens than before there were agents.
+        // Without an agent the command works in this process.
         withoutAgent ? nil : try await ofHome(settings)
     }
 
-    /// Client of the agent of the home if one runs, whatever the options say.
+    /// Client of the agent of the home if one runs, with any options.
     func ofHome(_ settings: Settings) async throws -> AgentClient? {
         let path = try SocketPath(settings.agentSocket)
         func isThere() -> Bool { access(path.text, F_OK) == 0 }

@@ -21,7 +21,7 @@ struct AwaitingOptions: ParsableArguments {
     ///
     /// - Parameter target: name of the peer, as harmless text.
     func sentence(_ error: NodeError, _ target: String) -> String {
-        // Below the first line stand those that are there, for somebody who meant another one.
+        // The lines below the first one list the peers in sight, of which the user may have meant one.
         let first = error.description.split(separator: "\n").first.map(String.init) ?? ""
         let ending = " These are there:"
         let reason = first.hasSuffix(ending) ? String(first.dropLast(ending.count)) : first

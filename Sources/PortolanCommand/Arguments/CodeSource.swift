@@ -54,7 +54,7 @@ enum CodeSource: Sendable, Hashable {
 
 /// The first line of what can be read from a descriptor.
 enum FirstLine {
-    /// Reads no byte behind the line, which may belong to somebody else.
+    /// Reads no byte behind the line, which may belong to another program.
     ///
     /// - Parameter limit: more bytes than that are not looked at; the result is one longer when there are more.
     /// - Throws: `CommandFailure` when the descriptor cannot be read, `CancellationError`.

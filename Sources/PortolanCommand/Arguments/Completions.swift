@@ -43,7 +43,7 @@ enum Completions {
 
     static var members: CompletionKind { of { try members(of: $0) } }
 
-    /// Folders that are kept alike.
+    /// Synchronized folders.
     static var folders: CompletionKind {
         of { home in try SyncFolderList(home: home).all().compactMap { CompletedWord($0.name) } }
     }
@@ -57,7 +57,7 @@ enum Completions {
         }
     }
 
-    /// Sendings that run or can be gone on with.
+    /// Sendings that run or can be resumed.
     static var transfers: CompletionKind {
         of { home in
             let lifetime = try Settings(home: home).receiveOptions().partialLifetime

@@ -91,7 +91,7 @@ struct PeersCommand: Subcommand {
         console.emit(\.note, .init("The key of “\(name)” is forgotten."))
     }
 
-    /// Waits until the network has had time to answer, then shows everybody.
+    /// Waits until the network has had time to answer, then shows all peers.
     private func showOnce(_ node: Node, on console: Console) async throws {
         var latest: PeerSnapshot?
         for await snapshot in node.peers() {

@@ -4,7 +4,7 @@ import PortolanConcurrency
 import PortolanTransfers
 import PortolanValues
 
-/// `portolan resume`: goes on with what was interrupted.
+/// `portolan resume`: resumes interrupted transfers.
 struct ResumeCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",

@@ -1,5 +1,4 @@
-/// Text about a command beside its one line and its options: a few examples where somebody asks for help, all of it in
-/// the manual.
+/// Text about a command beside its one line and its options: a few examples in the help, all of it in the manual.
 ///
 /// `portolan manual COMMAND` shows the latter, and `Config/package` makes pages for man(1) of it.
 enum HelpText {

@@ -4,7 +4,7 @@ import PortolanCrypto
 import PortolanValues
 import Synchronization
 
-/// Says whether an offer is taken: always, or as the person at the terminal says, or never where there is nobody.
+/// Decides on offers: takes all, or asks the person at the terminal, or takes none if there is no terminal.
 ///
 /// An offer of a peer whose name is known with another key needs a person, or a team that knows the peer by its key.
 final class Decider: Sendable {
@@ -13,7 +13,7 @@ final class Decider: Sendable {
         case nobody
         /// `--yes`
         case everybody
-        /// `--from`: whoever is not named is refused before it can offer anything.
+        /// `--from`: a sender that is not named is refused before it can offer items.
         case chosen
     }
 
@@ -21,7 +21,7 @@ final class Decider: Sendable {
     private let trust: Trust
     /// Lets one question at a time onto the terminal.
     private let terminal = TaskLock()
-    /// Contacts of which somebody at the terminal has said that everything is taken.
+    /// Contacts for which the person at the terminal has answered “always”.
     private let always = Mutex<Set<Fingerprint>>([])
 
     init(_ console: Console, trust: Trust) {
@@ -57,7 +57,7 @@ final class Decider: Sendable {
     }
 
     private func ask(_ offer: IncomingOffer) async throws -> Decision {
-        // Of anybody else, nobody has confirmed who it is.
+        // The key of a peer that is no contact was not confirmed.
         let offersAlways = offer.peer.standing.isContact
         let choices = OfferReply.choices(offersAlways: offersAlways)
         let name = DisplayText(offer.peer.localName, limit: 63).text
@@ -86,7 +86,7 @@ final class Decider: Sendable {
         }
     }
 
-    /// The answer to a peer whose name is known with another key, where nobody can be asked; nil for any other peer.
+    /// The answer to a peer whose name is known with another key, if no person can be asked; nil for any other peer.
     static func namesakeRefusal(_ peer: RemotePeer) -> Decision.Answer? {
         guard let owner = peer.doubtfulNamesakeOf else { return nil }
         return .decline(

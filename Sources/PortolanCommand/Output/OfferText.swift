@@ -9,7 +9,7 @@ import PortolanValues
 /// key, each item's number, kind and size. The peer's texts stand between quotation marks, which they cannot end, and
 /// shortened. The last line repeats whom it is about, since a long offer may have moved the first out of sight.
 enum OfferText {
-    /// More than this many items would push whoever asks out of sight.
+    /// More than this many items would push the line on the sender out of sight.
     private static let shownItems = 20
 
     /// The offering device and its items.

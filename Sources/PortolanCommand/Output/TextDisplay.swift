@@ -2,12 +2,12 @@ import Glibc
 import PortolanConcurrency
 import PortolanValues
 
-/// Shows words that were received, and removes the file that they came as.
+/// Shows received text, and removes the file that it came as.
 ///
-/// They are stored like every item, and this runs before their sender has the receipt. So whatever happens, the sender
-/// is told that they have arrived only when they are on the disk, or when they stand on the terminal: the file goes
-/// after the terminal has taken the last line. It stays where nobody is seen to read: a pipe takes lines that nobody
-/// may read, and a program wants a place and not a text.
+/// The text is stored like every item, and this runs before its sender has the receipt. So the sender is told of the
+/// arrival only when the text is on the disk, or on the terminal: the file is removed after the terminal has taken the
+/// last line. The file stays if the output is no terminal in front: lines in a pipe may have no reader, and a program
+/// wants a path and not a text.
 struct TextDisplay: Sendable {
     let console: Console
     /// True if the file is kept in any case.

@@ -37,7 +37,7 @@ enum KnownTarget {
         Peer(name: name, fingerprint: fingerprint, addresses: [], foundBy: "")
     }
 
-    /// The warning about a name that nobody has.
+    /// The warning about a name that no known device has.
     ///
     /// - Parameter names: those that may have been meant.
     static func warning(_ target: String, near names: [String]) -> String {

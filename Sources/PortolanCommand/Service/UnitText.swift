@@ -3,7 +3,7 @@ import PortolanValues
 
 /// Words as files of systemd spell them.
 enum UnitText {
-    /// An argument of a command: the same word for the program that is started, whatever is in it.
+    /// An argument of a command: the started program gets the same word, with any characters in it.
     ///
     /// - Throws: `ValueError` for control characters.
     static func argument(_ text: String) throws(ValueError) -> String {

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Asks the person at the terminal, whatever the standard streams are connected to.
+/// Asks the person at the terminal, also if the standard streams are connected elsewhere.
 enum Question {
     /// Outcome of a question.
     enum Reply: Sendable, Hashable {
         /// No terminal to ask at.
         case nobody
-        /// There is somebody, who has nothing to say.
+        /// End of input at the terminal.
         case ended
         /// Typed line, with its line end.
         case line([UInt8])

@@ -42,10 +42,10 @@ struct Terminal: Sendable {
     /// Text for people as it is written there.
     func shown(_ text: String) -> String { isPlain ? PlainText.ascii(text) : text }
 
-    /// Writes text for people; `false` when nobody reads any more.
+    /// Writes text for people; `false` when the stream has no reader any more.
     func tell(_ text: String) -> Bool { write(shown(text)) }
 
-    /// Writes everything; `false` when nobody reads any more.
+    /// Writes all bytes; `false` when the stream has no reader any more.
     func write(_ text: String) -> Bool {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import PortolanValues
 
-/// Looks for the mistake in a command line that ArgumentParser refuses, or answers with help that nobody asked for.
+/// Looks for the mistake in a command line that ArgumentParser refuses, or answers with help that was not asked for.
 ///
 /// The words have the order of ``WordOrder``.
 struct UsageMistake {

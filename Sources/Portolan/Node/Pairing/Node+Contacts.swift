@@ -24,7 +24,7 @@ extension Node {
         }
     }
 
-    /// Forgets a contact and its key, so that whoever goes by its name next is new.
+    /// Forgets a contact and its key, so that the next device of its name is new.
     ///
     /// - Returns: who it was.
     /// - Throws: `NodeError` if there is no such contact, `StoreError`.

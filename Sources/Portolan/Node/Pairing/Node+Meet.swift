@@ -4,8 +4,8 @@ import PortolanTransport
 import PortolanTrust
 import PortolanValues
 
-/// A device that has proved its key with a code, so that nobody is in between. It is known by that key from then on,
-/// and is no contact: one exchange makes nobody's later offers welcome.
+/// A device that has proved its key with a code, so that no attacker is in between. It is known by that key from then
+/// on, and is no contact: one exchange does not make later offers welcome.
 package struct MetDevice: Sendable, Hashable {
     /// Name that the device gives itself.
     package let name: DeviceName
@@ -13,7 +13,7 @@ package struct MetDevice: Sendable, Hashable {
 }
 
 extension Node {
-    /// Waits until somebody enters the code on another device.
+    /// Waits until the code is entered on another device.
     ///
     /// - Parameters: as of ``waitForPairing(_:valid:events:)``.
     /// - Throws: `NodeError`, `StoreError`, `CancellationError`

@@ -23,7 +23,7 @@ extension Node {
         return .random(using: &random)
     }
 
-    /// Waits until somebody enters the code on another device, and keeps that device as a contact.
+    /// Waits until the code is entered on another device, and keeps that device as a contact.
     ///
     /// One wrong code ends it, and the code is not good any more.
     /// - Parameters:
@@ -37,7 +37,7 @@ extension Node {
         try await wait(for: code, valid: valid, events: events) { try self.confirm($0) }
     }
 
-    /// Waits until somebody enters the code on another device.
+    /// Waits until the code is entered on another device.
     ///
     /// - Parameter keep: keeps that device's key before the other side hears that it is kept. May block.
     func wait<Kept: Sendable>(

@@ -41,7 +41,7 @@ extension Node {
                     created: Date(timeIntervalSince1970: runtime.date.timeIntervalSince1970.rounded(.down)),
                     target: ParcelTarget(target), items: parts, previews: previews.map(ParcelPreview.init),
                     options: options)
-                // A parcel that could not be read again is an error here, and not when somebody resumes it.
+                // A parcel that could not be read again is an error here, and not when it is resumed.
                 if !parcel.isSmall { _ = try parcel.document() }
                 return parcel
             } catch {
@@ -112,7 +112,7 @@ extension Node {
 
     /// Members of the team, or of the group of it, that a target names, but for this device.
     ///
-    /// - Throws: `NodeError` if it names no team of this device, there is nobody else in it, or it cannot be sent to;
+    /// - Throws: `NodeError` if it names no team of this device, it has no other member, or it cannot be sent to;
     ///   `StoreError`.
     package func members(of target: ParcelTarget) async throws -> [Member] {
         let team = try TeamTarget(of: target)

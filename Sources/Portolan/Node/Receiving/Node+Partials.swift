@@ -61,7 +61,7 @@ extension Node {
 }
 
 extension KeptPartial {
-    /// nil for a leftover that cannot be gone on with.
+    /// nil for a leftover that cannot be resumed.
     fileprivate init?(_ partial: PartialSummary, in inbox: String) {
         guard let about = partial.about else { return nil }
         self.init(

@@ -23,7 +23,7 @@ public struct Source: Sendable, Hashable {
     /// All peers whose keys were confirmed by pairing.
     public static let contacts = Source(.contacts)
 
-    /// The device with this key, whatever it is called.
+    /// The device with this key, under any name.
     public static func device(_ fingerprint: Fingerprint) -> Source { Source(.device(fingerprint)) }
 
     func holds(_ standing: Standing, _ fingerprint: Fingerprint) -> Bool {

@@ -24,7 +24,7 @@ extension Node {
             item.representations.contains { $0.sourcePath != nil && $0.isFolder == folders }
         }
         guard isAny else { return }
-        // The idle thread has to wait for a processor that nobody else wants.
+        // The idle thread has to wait for an idle processor.
         let store = RestrictedContentStore(home: configuration.home)
         guard await withLookupThread({ !store.isEmpty }) else { return }
         let isCancelled = Atomic(false)

@@ -29,7 +29,7 @@ public struct RepresentationView: Sendable {
     public let size: UInt64?
     public let isFolder: Bool
     public let restriction: Restriction
-    /// Level of the restriction; that which was requested, where its team or groups are missing and nobody sees it.
+    /// Level of the restriction; the requested level if its team or groups are missing, so that no peer sees it.
     public let visibility: Visibility
     /// Level and audience in words, with the team's name.
     public let audience: String

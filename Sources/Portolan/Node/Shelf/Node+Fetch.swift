@@ -45,8 +45,8 @@ extension Node {
     /// The item has to conform to the listed type: one of another type is refused, a name that was not listed gets the
     /// listed type's extension, and a single file is executable only with ``ReceiveOptions/requiresPermissions``.
     ///
-    /// When the connection breaks, it is tried again, only with the key that was met first. What came until then is
-    /// kept in the folder, hidden, and gone on with.
+    /// When the connection breaks, the fetch is retried, only with the key that was met first. The partial is kept in
+    /// the folder, hidden, and resumed.
     ///
     /// - Parameters:
     ///   - choose: gives the item that is wanted among all that the peer shows.

@@ -29,7 +29,7 @@ extension Node {
     /// One that cannot be looked at now, as where its disk is not mounted, fails when a peer fetches it.
     ///
     /// - Throws: `FileError` of the kind `sourceChanged` where something else has the place of one, or
-    ///   `tooManyOpenFiles`; `NodeError` for a preview that nobody could be shown.
+    ///   `tooManyOpenFiles`; `NodeError` for a preview that no peer could be shown.
     package func open(_ item: KeptItem) async throws -> Item {
         try await withBlockingThread {
             let preview = try item.preview.map { preview throws(NodeError) in
@@ -69,7 +69,7 @@ extension Node {
         try await withLookupThread { try store.teams.names() }
     }
 
-    /// Items that are for a team, or a group of it, in each form that names nobody else.
+    /// Items that are for a team, or a group of it, in each form that names no other audience.
     ///
     /// - Throws: `NodeError` if there is no such team or group; `StoreError`.
     package func items(_ items: [Item], for target: TeamTarget) async throws -> [Item] {

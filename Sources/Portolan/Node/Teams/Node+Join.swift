@@ -37,7 +37,7 @@ extension Node {
             } catch {
                 // The device is a member if it came so far, and can enter a code again.
                 events(.refused(address: session.address, reason: "\(NodeError.ofSession(error))"))
-                // Once this device is no admin any more, nobody else can be taken in either.
+                // Once this device is no admin any more, it can admit no further member either.
                 _ = try await withLookupThread { try self.administeredTeam(id.description) }
             }
             return left.withLock { left in

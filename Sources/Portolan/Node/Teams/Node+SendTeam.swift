@@ -32,7 +32,8 @@ extension Node {
     ///   - team: its name, or its identifier.
     ///   - events: called in order for each member, from any thread; to be quick.
     /// - Returns: one result for each member but this device, in the order of the roster.
-    /// - Throws: `NodeError` if there is no such team or group or nobody else in it, `StoreError`, `CancellationError`.
+    /// - Throws: `NodeError` if there is no such team or group or it has no other member, `StoreError`,
+    ///   `CancellationError`.
     public func send(
         _ items: [Item], toTeam team: String, group: GroupName? = nil, options: SendOptions = SendOptions(),
         events: @escaping @Sendable (Member, SendEvent) -> Void = { _, _ in }
@@ -70,7 +71,7 @@ extension Node {
 
     /// Members of a team, or of one of its groups, but for this device. May block.
     ///
-    /// - Throws: `NodeError` if there is no such team or group, nobody else in it, or it cannot be sent to;
+    /// - Throws: `NodeError` if there is no such team or group, it has no other member, or it cannot be sent to;
     ///   `StoreError`.
     func otherMembers(ofTeam team: String, group: GroupName?) throws -> [Member] {
         let stored = try environment.storedTeam(team)

@@ -70,7 +70,7 @@ extension Node {
         return await report(of: reclaimed, removed: removed)
     }
 
-    /// Tells everybody whom a change concerns and who can be reached.
+    /// Tells all reachable devices that a change concerns.
     ///
     /// - Parameter removed: members that the change has removed.
     private func report(of changed: StoredTeam, removed: [Member]) async -> TeamChangeReport {

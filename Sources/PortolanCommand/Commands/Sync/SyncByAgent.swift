@@ -6,9 +6,10 @@ import PortolanTrust
 import PortolanValues
 
 extension AgentOptions {
-    /// Has a running agent look at the folders that are kept alike, after their list was changed.
+    /// Has a running agent scan the synchronized folders, after their list was changed.
     ///
-    /// - Returns: how they are; nil where none runs or is wanted, and where it could not be told, which is said.
+    /// - Returns: state of the folders; nil if no agent runs or is wanted, or if the agent could not be told, which is
+    ///   reported.
     func refreshedFolders(_ settings: Settings, _ console: Console) async -> AgentAPI.SyncFolders? {
         do {
             guard let client = try await running(settings) else { return nil }
@@ -106,7 +107,7 @@ extension AgentClient {
     }
 
     /// Waits until the agent has looked at folders after this call, and nothing is left to do in them with the peers
-    /// that are connected. Goes on with the next agent where this one starts again.
+    /// that are connected. Continues with the next agent if this one restarts.
     ///
     /// - Parameter name: nil for all folders but those that are paused.
     /// - Returns: the folders.
@@ -152,7 +153,7 @@ extension AgentAPI.SyncFolder {
     }
 }
 
-/// Options of the agent, and of the service that it is, about folders that are kept alike.
+/// Options of the agent, and of the service that it is, about synchronized folders.
 struct SyncAddressOptions: ParsableArguments {
     @Option(
         name: .customLong("sync-at"),

@@ -4,7 +4,7 @@ import PortolanConcurrency
 import PortolanSyncing
 import PortolanValues
 
-/// `portolan sync`: folders that are kept alike on several devices.
+/// `portolan sync`: folders that are synchronized on several devices.
 struct SyncCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",

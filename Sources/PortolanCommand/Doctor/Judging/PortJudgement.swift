@@ -10,7 +10,7 @@ struct PortFacts: Sendable, Hashable {
     enum Holder: Sendable, Hashable {
         /// - Parameter process: its number.
         case program(String, process: Int32)
-        /// A process of this user that lets nobody look into it, as Portolan's do.
+        /// A process of this user that is not dumpable, as Portolan's are not.
         case hidden
         /// A process of another user.
         case user(String)

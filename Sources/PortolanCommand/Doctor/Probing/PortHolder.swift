@@ -9,7 +9,7 @@ enum PortHolder {
         guard let first = sockets.first else { return .unknown }
         for process in processes(root) {
             let folder = "\(root)/\(process)/fd"
-            // Of other users' processes, and of those that let nobody look into them, root alone can read it.
+            // Only root can read it of other users' processes, and of processes that are not dumpable.
             let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
             for file in files {
                 guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(file)"),
