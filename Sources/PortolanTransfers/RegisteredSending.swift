@@ -45,8 +45,7 @@ package struct RegisteredSending: Sendable {
     private let running: RunningTransfer
     private let patience: Duration
 
-    /// - Parameter patience: how long to wait for a peer that is not there yet. Nothing is waited for that a team's
-    ///   members lack.
+    /// - Parameter patience: longest wait for a peer that is absent. Nothing is waited for that a team's members lack.
     package init(
         _ content: Content, to target: ParcelTarget, from node: Node, options: Node.SendOptions,
         as running: RunningTransfer, patience: Duration = .zero
@@ -70,7 +69,7 @@ package struct RegisteredSending: Sendable {
     /// Sends the items, and keeps the register up to date.
     ///
     /// - Parameters:
-    ///   - peer: where the receiver was found; nil looks for it.
+    ///   - peer: receiver that was found; nil looks for it.
     ///   - events: called from any thread; to be quick. Events of one receiver come in order.
     /// - Throws: `RegisterError.stopped`, or what the library throws.
     package func run(

@@ -9,8 +9,7 @@ import Synchronization
 
 /// The record of a sending that this process runs: kept up to date meanwhile, and polled for the request to stop.
 ///
-/// One task of its own does everything that touches the disk. A register that cannot be written does not stop the
-/// sending.
+/// A task of its own does all work on the disk. A register that cannot be written does not stop the sending.
 package final class RunningTransfer: Sendable {
     private struct State {
         var record: TransferRecord
@@ -103,7 +102,7 @@ package final class RunningTransfer: Sendable {
         }
     }
 
-    /// - Parameter time: when it is to be written; nil at the next interval.
+    /// - Parameter time: time at which it is written; nil at the next interval.
     private func change(at time: ContinuousClock.Instant? = nil, _ body: (inout State) -> Void) {
         state.withLock { state in
             body(&state)
@@ -162,7 +161,7 @@ package final class RunningTransfer: Sendable {
 
     // MARK: The end
 
-    /// - Parameter isToBeKept: whether it can be resumed. The record of a transfer that never began stays as it was.
+    /// - Parameter isToBeKept: true if it can be resumed. The record of a transfer that never began stays as it was.
     /// - Returns: the name of the record, if it was kept.
     @discardableResult
     package func end(isToBeKept: Bool) async -> RecordID? {

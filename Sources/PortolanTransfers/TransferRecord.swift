@@ -71,6 +71,6 @@ package struct TransferRecord: Codable, Hashable, Sendable {
 enum TransferDefect: Error, Hashable {
     /// A later version of this program wrote it.
     case newer
-    /// - Parameter reason: what is wrong with it, as a sentence.
+    /// - Parameter reason: the defect, as a sentence.
     case damaged(reason: String = "It cannot be read as a transfer.")
 }

@@ -24,7 +24,7 @@ package struct TransferRegister: Sendable {
 
     /// All records that can be read. A record without a process that cannot be resumed is removed.
     ///
-    /// - Parameter lifetime: how long a record without a process is kept.
+    /// - Parameter lifetime: time for which a record without a process is kept.
     package func contents(lifetime: Duration) throws(StoreError) -> Contents {
         let now = runtime.date
         var contents = Contents()
@@ -111,7 +111,7 @@ package struct TransferRegister: Sendable {
     ///
     /// - Parameters:
     ///   - parcel: the items as another process can send them; nil if it cannot.
-    ///   - folder: where it is sent from.
+    ///   - folder: folder that it is sent from.
     package func begin(
         _ items: [Item], to target: String, as parcel: Parcel?, from folder: String
     ) -> RunningTransfer {

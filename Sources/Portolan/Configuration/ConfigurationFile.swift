@@ -47,7 +47,7 @@ package struct ConfigurationFile: Sendable, Hashable {
     /// More than anybody writes, and little enough to read at every start.
     package static let sizeLimit = 65536
 
-    /// The settings of a home's file, or none where there is no file. One that was chosen for this run must be there.
+    /// The settings of a home's file, or none where there is no file. A file that was chosen for this run must exist.
     ///
     /// - Throws: ``ConfigurationError`` naming the file, the line and the key, or why the file is not trusted.
     package static func load(from home: HomeDirectory) throws(ConfigurationError) -> ConfigurationFile {
@@ -70,7 +70,7 @@ package struct ConfigurationFile: Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - bytes: those of a file.
+    ///   - bytes: content of a file.
     ///   - userHome: path that `~` stands for.
     package static func parse(_ bytes: [UInt8], userHome: String) throws(ConfigurationDefect) -> ConfigurationFile {
         guard let text = String(validating: bytes, as: UTF8.self) else {

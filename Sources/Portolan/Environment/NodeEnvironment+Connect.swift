@@ -10,10 +10,10 @@ extension NodeEnvironment {
     /// of within ``NodeConfiguration/findWait`` are tried, too.
     ///
     /// - Parameters:
-    ///   - wanted: what the peer is to do in the session. Instances that do not are tried last.
+    ///   - wanted: activities of the peer in the session. Instances that do not are tried last.
     ///   - avoided: ports of instances that are not tried.
-    ///   - isSought: whether it may be looked for again.
-    ///   - decide: as for `Connector.connect`.
+    ///   - isSought: true if it may be looked for again.
+    ///   - decide: called like that of `Connector.connect`.
     func connect(
         to peer: Peer, wanting wanted: Activities = [], avoiding avoided: Set<UInt16> = [], isSought: Bool = true,
         decide: @escaping @Sendable (RemoteIdentity) async throws -> Void

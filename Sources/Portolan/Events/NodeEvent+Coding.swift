@@ -46,7 +46,7 @@ extension NodeEvent {
 }
 
 extension String {
-    /// Adds a scalar of JSON text. One that changes how text is shown can only be part of a string there, and is
+    /// Adds a scalar of JSON text. A scalar that changes the display of text can only be part of a string there, and is
     /// escaped.
     fileprivate mutating func append(written scalar: Unicode.Scalar) {
         guard DisplayText.isHarmful(scalar) || DisplayText.isBlank(scalar) else { return unicodeScalars.append(scalar) }

@@ -12,7 +12,7 @@ extension Neighbourhood {
 
     /// The one peer that `target` means; `text` is how the user put it.
     ///
-    /// - Parameter withEveryInstance: whether other processes of the peer are waited for, as long as for a second peer.
+    /// - Parameter withEveryInstance: true if other processes of the peer are waited for, as long as for a second peer.
     /// - Throws: `NodeError`, `StoreError`, `CancellationError`
     func find(_ target: Target, named text: String, withEveryInstance: Bool = false) async throws -> Peer {
         switch target {
@@ -135,7 +135,7 @@ extension Neighbourhood {
 
     /// - Parameters:
     ///   - ofHost: several whose host has the name.
-    ///   - contact: one whose host has the name, and that is meant alone.
+    ///   - contact: contact whose host has the name, and that alone is meant.
     private func absence(
         of wanted: String, among latest: PeerSnapshot, ofHost: [Peer], contact: DeviceName?
     ) -> NodeError {

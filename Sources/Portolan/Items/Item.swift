@@ -49,7 +49,7 @@ public struct Item: Sendable {
     ///
     /// - Parameter title: nil takes the file name of the first representation that a receiver may see, or the name of
     ///   the value's type.
-    /// - Throws: when the type's representations refer to each other without end.
+    /// - Throws: an error if the type's representations refer to each other without end.
     public init<Value: Transferable>(_ value: Value, title: String? = nil) throws {
         self.init(
             title: title, or: String(describing: Value.self),

@@ -108,7 +108,7 @@ public struct ItemRepresentation: Sendable {
     /// A file or folder that was shared before, by this process or another one. Its sizes are not known until
     /// ``refreshed()`` has looked.
     ///
-    /// - Parameter path: where it really lies.
+    /// - Parameter path: its actual path.
     static func held(
         _ held: HeldSource, at path: String, contentType: UTType, requested: RequestedRestriction,
         suggestedName: String?
@@ -178,8 +178,8 @@ extension ItemRepresentation {
         return representation
     }
 
-    /// The same with the size and the restriction that its file has now. One that cannot be looked at fails when it is
-    /// sent. May block.
+    /// The same with the size and the restriction that its file has now. A file that cannot be looked at fails when it
+    /// is sent. May block.
     ///
     /// - Throws: `FileError` where it is not what was shared any more, or nothing more can be opened.
     func refreshed() throws(FileError) -> ItemRepresentation {
@@ -201,7 +201,7 @@ extension ItemRepresentation {
 
     /// Returns the content for an importer in this process.
     ///
-    /// - Throws: what the exporter throws, `NodeError` for a stream.
+    /// - Throws: errors of the exporter, `NodeError` for a stream.
     func payload() async throws -> ImportedPayload {
         switch content {
         case .bytes(let produce): return .data(try await produce())

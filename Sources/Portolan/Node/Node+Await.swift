@@ -9,12 +9,12 @@ extension Node {
     /// address, or nothing answers there.
     ///
     /// - Parameters:
-    ///   - target: as of ``find(_:withEveryInstance:)``.
-    ///   - patience: how long to go on; zero runs it once. What is under way when it is over goes on.
-    ///   - hasMet: whether the peer was there, so that nothing may be done again.
+    ///   - target: target as of ``find(_:withEveryInstance:)``.
+    ///   - patience: longest time to wait; zero runs it once. What is under way when it is over goes on.
+    ///   - hasMet: true if the peer was there, so that nothing may be done again.
     ///   - absent: called once, with what is missing, before the waiting begins.
     ///   - body: looks for the peer, and connects to it.
-    /// - Throws: what `body` throws; `CancellationError`.
+    /// - Throws: errors of `body`; `CancellationError`.
     package func awaiting<Result: Sendable>(
         _ target: String, for patience: Duration, hasMet: @Sendable () -> Bool = { false },
         absent: @Sendable (NodeError) -> Void, _ body: @Sendable () async throws -> Result

@@ -5,8 +5,8 @@ import PortolanTrust
 import PortolanValues
 
 extension Node {
-    /// Changes what others see of this node while it runs. What is under way goes on, and sessions that there are know
-    /// it by its old name.
+    /// Changes what others see of this node while it runs. Running operations continue, and existing sessions know it
+    /// by its old name.
     ///
     /// A node that listens does so on another port at once, tells peers of that, and leaves the former one: sessions
     /// that came by it go on, and it is closed with the last of them.
@@ -18,7 +18,7 @@ extension Node {
     /// - Parameters:
     ///   - name: its name from now on; nil leaves it.
     ///   - discoverability: by whom it can be found from now on; nil leaves it.
-    ///   - port: where it listens from now on, and no other one where this is taken; 0 takes any free port, nil leaves
+    ///   - port: port to listen on from now on, and no other one if this is taken; 0 takes any free port, nil leaves
     ///     it. A node that does not listen at the moment finds out when it does.
     /// - Throws: `NodeError` where it is to hide from all but its teams and is in none, or the port cannot be used;
     ///   `StoreError`. Nothing is changed then.

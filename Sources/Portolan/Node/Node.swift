@@ -106,7 +106,7 @@ public final class Node: Sendable {
 
     /// The one peer that is meant by a name, the beginning of a fingerprint (8 characters or more), or `host:port`.
     ///
-    /// - Parameter withEveryInstance: whether to wait a moment for other processes of the peer, so that ``items(of:)``
+    /// - Parameter withEveryInstance: true to wait a moment for other processes of the peer, so that ``items(of:)``
     ///   and `fetch` know what all of them share.
     /// - Throws: `NodeError` when there is none in `Configuration.findWait`, or more than one.
     public func find(_ target: String, withEveryInstance: Bool = false) async throws -> Peer {
@@ -145,7 +145,7 @@ public final class Node: Sendable {
 
     /// Forgets the key that belongs to a name, so that the next device of that name is new.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: true if there was one.
     /// - Throws: `StoreError`
     public func forget(_ name: DeviceName) async throws -> Bool {
         try await withLookupThread { try store.peers.forget(name) != nil }

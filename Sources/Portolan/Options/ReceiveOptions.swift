@@ -4,8 +4,8 @@ public struct ReceiveOptions: Sendable, Hashable {
     public var rateLimit: UInt64?
     /// Bytes of the destination's file system that stay free; nil keeps 1 % of it free, at most 256 MiB.
     public var reserve: UInt64?
-    /// The largest item that is taken, in bytes, holes counted; nil sets no limit. One that is known to be larger is
-    /// declined, and one whose size is not known fails when it grows larger.
+    /// The largest item that is taken, in bytes, holes counted; nil sets no limit. An item that is known to be larger
+    /// is declined, and an item of unknown size fails when it grows larger.
     public var maximumSize: UInt64?
     /// Time for which the partials of an interrupted transfer are kept, so that the sender can resume it.
     public var partialLifetime: Duration = .seconds(7 * 86400)

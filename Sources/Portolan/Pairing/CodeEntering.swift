@@ -18,7 +18,7 @@ struct CodeEntering: Sendable {
 
     /// - Parameters:
     ///   - place: `host:port` where discovery finds nothing; nil looks for the code's number.
-    ///   - wait: how long the other device may take to appear.
+    ///   - wait: longest time until the other device appears.
     /// - Throws: `NodeError`, `StoreError`, `CancellationError`
     func open(at place: String?, wait: Duration) async throws -> Session {
         let addresses = if let place { try await fixed(place) } else { try await look(for: wait) }

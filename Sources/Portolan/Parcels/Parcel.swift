@@ -56,7 +56,7 @@ public struct Parcel: Hashable, Sendable, Identifiable {
         target.fingerprint = target.fingerprint ?? fingerprint
     }
 
-    /// Records the outcome of an item. One that may be stored later, as where there was no room for it, stays open.
+    /// Records the outcome of an item. An item that may be stored later, as after a lack of space, stays open.
     public mutating func settle(_ delivery: Delivery) {
         guard items.indices.contains(delivery.item), let settlement = ParcelSettlement(delivery) else { return }
         settled[delivery.item] = settlement

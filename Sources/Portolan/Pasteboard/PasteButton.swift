@@ -62,7 +62,7 @@ public struct PasteButton: Sendable {
 
     /// Pastes. Does nothing while the button is disabled.
     ///
-    /// - Throws: what the importer threw, where nothing could be imported.
+    /// - Throws: the importer's error if no value could be imported.
     public func press() async throws {
         guard isEnabled else { return }
         try await paste()

@@ -15,7 +15,7 @@ public struct PasteboardSource<Value: Transferable>: Sendable {
 
     /// The Copy or Cut command. Returns whether there was anything to put there.
     ///
-    /// - Throws: when the representations of the type refer to each other without end.
+    /// - Throws: an error if the representations of the type refer to each other without end.
     @discardableResult
     public func perform() throws -> Bool {
         let values = selection()
@@ -45,7 +45,7 @@ public struct PasteDestination<Value: Transferable>: Sendable {
     /// The Paste command: what can be pasted goes through the validator, and to the action unless nothing is left.
     /// Returns whether the action was called.
     ///
-    /// - Throws: as ``Pasteboard/paste(_:)`` does.
+    /// - Throws: errors of ``Pasteboard/paste(_:)``.
     @discardableResult
     public func paste() async throws -> Bool {
         let values = validator(try await pasteboard.paste(Value.self))
@@ -57,7 +57,7 @@ public struct PasteDestination<Value: Transferable>: Sendable {
 
 extension Pasteboard {
     /// Makes a source that values can be copied from.
-    /// - Parameter payload: what is selected; evaluated at each Copy.
+    /// - Parameter payload: selected values; evaluated at each Copy.
     public func copyable<Value: Transferable>(
         _ payload: @autoclosure @escaping @Sendable () -> [Value]
     ) -> PasteboardSource<Value> {

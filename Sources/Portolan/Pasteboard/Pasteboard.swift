@@ -11,7 +11,7 @@ import UniformTypeIdentifiers
 /// if Pasteboard.general.canPaste(String.self) { texts = try await Pasteboard.general.paste(String.self) }
 /// ```
 ///
-/// A pasteboard lives in its process, which sees all visibilities. What is on it can be sent (``items``).
+/// A pasteboard lives in its process, which sees all visibilities. Its items can be sent (``items``).
 public final class Pasteboard: Sendable {
     private struct State {
         var items: [Item] = []
@@ -61,7 +61,7 @@ public final class Pasteboard: Sendable {
 
     /// Replaces what is on it by these values; no values leave it as it is, as nothing selected does.
     ///
-    /// - Throws: when the representations of their type refer to each other without end.
+    /// - Throws: an error if the representations of their type refer to each other without end.
     public func copy<Value: Transferable>(_ values: [Value]) throws {
         guard !values.isEmpty else { return }
         copy(try values.map { try Item($0) })
@@ -70,7 +70,7 @@ public final class Pasteboard: Sendable {
     /// Takes values away from where they are, and puts them here.
     ///
     /// - Parameter action: removes the values from wherever they are, and returns them.
-    /// - Throws: as ``copy(_:)-([Value])`` does.
+    /// - Throws: errors of ``copy(_:)-([Value])``.
     public func cut<Value: Transferable>(for type: Value.Type = Value.self, action: () -> [Value]) throws {
         try copy(action())
     }

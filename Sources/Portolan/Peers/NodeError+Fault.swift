@@ -49,7 +49,7 @@ extension NodeError {
 }
 
 extension NodeError.Fault {
-    /// - Parameter isOffline: whether this machine has no address that others can reach.
+    /// - Parameter isOffline: true if this machine has no address that others can reach.
     init(_ fault: ConnectionFault, isOffline: Bool) {
         let code: Code =
             switch fault.kind {

@@ -40,7 +40,7 @@ extension Peer {
 
     /// True if another process of the same device can stand in for the one at `port`.
     ///
-    /// - Parameter activities: what it is to do; false where the records said of that port that it does not.
+    /// - Parameter activities: activities that it must do; false where the records said of that port that it does not.
     func mayBeReplaced(at port: UInt16, doing activities: Activities) -> Bool {
         guard canBeFoundAgain else { return false }
         let told = places.filter { $0.address.port == port }

@@ -11,7 +11,7 @@ struct RetrySchedule {
     private var attempts = 0
     private var end: ContinuousClock.Instant?
 
-    /// - Parameter patience: how long to go on.
+    /// - Parameter patience: time for retries.
     init(patience: Duration) {
         self.patience = patience
     }

@@ -30,7 +30,7 @@ struct Presence: Sendable {
         }
     }
 
-    /// Runs `body` with discovery. What `body` advertises it withdraws: discovery may go on when it ends.
+    /// Runs `body` with discovery. `body` withdraws its advertisements: discovery may go on when it ends.
     ///
     /// - Throws: `DiscoveryError` if discovery cannot be started; what `body` throws.
     func withDiscovery<Result: Sendable>(_ body: (any Discovery) async throws -> Result) async throws -> Result {

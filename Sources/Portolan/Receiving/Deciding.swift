@@ -32,7 +32,7 @@ struct Deciding: Sendable {
     ///   - choices: for each item the representation that would be taken, if any.
     ///   - refusals: declines of items without a choice, by item; by default, nothing in common.
     ///   - destinations: of each item that is resumed, if all were accepted before, so that no question is needed.
-    ///   - canTake: whether the receiver can import a representation that a decision names.
+    ///   - canTake: true if the receiver can import a representation that a decision names.
     func decide(
         on open: OpenOffer, choices: [Int?], refusals: [Int: Decline] = [:],
         goingOnIn destinations: [Int: Destination]? = nil, placing: Placing = .elsewhere,

@@ -18,7 +18,7 @@ public struct Decision: Sendable, Hashable {
         ///     Where the sender cannot produce it, one behind it may come in its place, and none before it.
         ///   - into: the folder. Only ``Node/receive(into:accepting:from:options:ledger:decide:onStored:events:)``
         ///     takes another than the inbox.
-        ///   - asNamesake: whether it is taken from such a peer, too. For the answer of a person who was shown both
+        ///   - asNamesake: true if it is taken from such a peer, too. For the answer of a person who was shown both
         ///     keys.
         case take(representation: Int? = nil, into: Destination = .inbox, asNamesake: Bool = false)
         /// A person has to be asked (``Decision/asking(about:_:)``). Declined if no person was asked.

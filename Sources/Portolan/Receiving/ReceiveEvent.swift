@@ -91,8 +91,8 @@ public struct ReceivedItem: Sendable {
     public let keptBytes: UInt64
     /// True if an existing item was updated.
     public let isUpdated: Bool
-    /// Files of a folder that was brought up to date that came from its source earlier and did not come this time. They
-    /// stay.
+    /// Files of a folder that was brought up to date that came from its source earlier and did not come this time.
+    /// These files stay.
     public let surplusEntries: UInt32
     /// Parts that either side omitted.
     public let omissions: Omissions
@@ -104,9 +104,9 @@ public struct ReceivedItem: Sendable {
     public let receipt: DeliveryReceipt?
 
     /// - Parameters:
-    ///   - name: as it was stored; empty for what was written to a descriptor.
-    ///   - path: where it is.
-    ///   - isNamed: whether its sender gave it a file name.
+    ///   - name: stored name; empty for what was written to a descriptor.
+    ///   - path: path of the item.
+    ///   - isNamed: true if its sender gave it a file name.
     init(
         _ stored: StoredItem, _ taken: OfferedRepresentation, by transfer: IncomingTransfer, name: String, path: String,
         isNamed: Bool = true, isQuarantined: Bool = false

@@ -24,7 +24,7 @@ final class SharedOutput: Sendable {
     /// Takes the output for a peer's item, and keeps the item's restriction with it before a byte is written. May
     /// block.
     ///
-    /// - Returns: whether the restriction is kept, as a regular file can; nil if another item has the output.
+    /// - Returns: true if the restriction is kept, as a regular file can; nil if another item has the output.
     /// - Throws: `FileError` if the output is a file that cannot keep it. The output stays free then.
     func take(for peer: RemotePeer, keeping restriction: Restriction) throws -> Bool? {
         try state.withLock { state in

@@ -14,7 +14,7 @@ struct ValueIntake<Value: Transferable>: Sendable {
     private let importers = Value.importableRepresentations()
     private let importWait: Duration
 
-    /// - Parameter importWait: how long an importer may take.
+    /// - Parameter importWait: longest time of an importer.
     init(importWait: Duration) {
         self.importWait = importWait
     }

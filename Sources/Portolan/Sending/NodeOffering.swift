@@ -8,7 +8,7 @@ import PortolanValues
 import Synchronization
 import UniformTypeIdentifiers
 
-/// The items of one sending as the peer sees them, and what stands behind each. What is settled is not offered again.
+/// The items of one sending as the peer sees them, and what stands behind each. Settled items are not offered again.
 final class NodeOffering: Offering {
     /// Options of the sending.
     let options: SendOptions
@@ -59,7 +59,7 @@ final class NodeOffering: Offering {
     /// - Parameters:
     ///   - batch: common to the transfers of the items.
     ///   - maker: derives forms of what the peer may see; nil derives none.
-    ///   - isRehearsal: whether to make no offer, and only to find out the peer's standing (``standing``).
+    ///   - isRehearsal: true to make no offer, and only to find out the peer's standing (``standing``).
     /// - Throws: `InvalidValue` for a representation that cannot be described to any peer, `NodeError` for an item
     ///   without any.
     init(
@@ -139,7 +139,7 @@ final class NodeOffering: Offering {
 
     /// The session broke: settles what cannot be sent again.
     ///
-    /// - Returns: whether there is anything left to send.
+    /// - Returns: true if there is anything left to send.
     func canGoOn(after reason: String) -> Bool {
         let (lost, isLeft) = state.withLock { state in
             let concerned = state.visible == nil ? Array(items.indices) : state.offeredItems
@@ -228,7 +228,7 @@ final class NodeOffering: Offering {
         return places.filter { place in
             let resolved = source(item: place.item, representation: place.representation).resolved
             guard standing.maySee(resolved.restriction) else { return false }
-            // A file may have been marked since it was offered. One that is gone fails when it is read.
+            // A file may have been marked since it was offered. A file that is gone fails when it is read.
             guard let path = resolved.representation.sourcePath, let kept = try? StoredVisibility.read(path) else {
                 return true
             }

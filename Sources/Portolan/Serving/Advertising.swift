@@ -32,10 +32,10 @@ struct Advertising: Sendable {
         try await self.init(in: environment, of: duties, secrets, nonces, events)
     }
 
-    /// The same by the configuration as it is now. Who has heard of this device as one that hides still comes in where
-    /// it hides.
+    /// The same by the configuration as it is now. A peer that knows this device as a hidden one is still admitted by
+    /// the hidden opening.
     ///
-    /// - Throws: as ``init(in:of:events:)``
+    /// - Throws: errors of ``init(in:of:events:)``
     func renewed() async throws -> Self { try await Self(in: environment, of: duties, secrets, nonces, events) }
 
     private init(
@@ -202,7 +202,7 @@ private final class ListeningNews: Sendable {
         self.events = events
     }
 
-    /// - Returns: whether `discovery` differs from what was told last.
+    /// - Returns: true if `discovery` differs from what was told last.
     @discardableResult
     func tell(_ discovery: String) -> Bool {
         let isNews = last.withLock { last in
@@ -234,7 +234,7 @@ private final class TeamSecrets: Sendable {
         state.withLock { state in state.current + state.former.filter { now < $0.end }.map(\.secret) }
     }
 
-    /// - Returns: whether they have changed.
+    /// - Returns: true if they have changed.
     func reload(from environment: NodeEnvironment) async throws -> Bool {
         let advertised = try await withLookupThread { try environment.ownTeams().map(\.advertised) }
         // The newest of every team have their slots before any other.

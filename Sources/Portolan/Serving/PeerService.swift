@@ -159,7 +159,8 @@ final class PeerService: Sendable {
 
     /// Waits for a change of the configuration, and lets peers in by it.
     ///
-    /// - Returns: what advertises by it, and changes from then on; nil when the task is cancelled.
+    /// - Returns: the new advertising, and the changes of the configuration from then on; nil when the task is
+    ///   cancelled.
     private func renewed(
         _ advertising: Advertising, at place: NodeListener.Place, after changes: AsyncStream<Void>
     ) async -> (Advertising, AsyncStream<Void>)? {

@@ -11,7 +11,7 @@ final class RoutedReceiver: ItemReceiver {
     /// - Parameters:
     ///   - key: key of this device, which signs for what is stored.
     ///   - met: the peer as it is known at this moment, and its right to send.
-    ///   - ways: those in which the node receives, in the order in which they are asked.
+    ///   - ways: routes by which the node receives, in the order in which they are asked.
     /// - Returns: that, and the numbers of the routes by which something of the offer is taken, whenever that is asked.
     static func reception(
         of session: Session, from met: ReceivingPeer, signingBy key: DeviceKey, on runtime: Runtime,

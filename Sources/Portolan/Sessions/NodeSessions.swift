@@ -52,8 +52,8 @@ final class NodeSessions: Sendable {
     /// An operation that the peer has not answered when a kept session turns out to be over is made again in another
     /// one.
     ///
-    /// - Parameter use: what the session is for. Its `body` may run more than once.
-    /// - Throws: as ``with(_:pacing:)``.
+    /// - Parameter use: operation of the session. Its `body` may run more than once.
+    /// - Throws: errors of ``with(_:pacing:)``.
     func run<Result: Sendable>(_ use: SessionUse<Result>) async throws -> Result {
         var mayWait = true
         while true {
@@ -172,10 +172,10 @@ final class NodeSessions: Sendable {
 
     // MARK: Running
 
-    /// Runs a session until it is over, and gives the peer what this node receives and shares. One that is opened here
-    /// is held for its first use.
+    /// Runs a session until it is over, and gives the peer what this node receives and shares. A session that is opened
+    /// here is held for its first use.
     ///
-    /// - Throws: what ended it early.
+    /// - Throws: the error that ended it early.
     func run(
         _ session: Session, isOpenedHere: Bool, ledger: NodeLedger, ready: @escaping Ready = { _, _ in }
     ) async throws {

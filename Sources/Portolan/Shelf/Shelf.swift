@@ -73,7 +73,7 @@ final class Shelf: Sendable {
         }
     }
 
-    /// Puts an item there under an identifier that it has had before. Nothing happens if it is there.
+    /// Puts an item there under an identifier that it has had before. Does nothing if it is there.
     func put(_ item: Item, as id: ItemID, events: @escaping @Sendable (ShareEvent) -> Void) {
         state.withLock { state in
             guard state.entries[id] == nil else { return }

@@ -65,7 +65,7 @@ struct ShelfListing {
     /// - Parameter describe: an item as the peer is shown it; nil for one that is not shown, or cannot be described to
     ///   anybody.
     /// - Returns: nil if there is no going on from that place.
-    /// - Throws: as ``ShelfView/look(at:)``.
+    /// - Throws: errors of ``ShelfView/look(at:)``.
     mutating func part(
         after place: [UInt8], most: Int, of view: ShelfView, describedBy describe: (ResolvedItem) -> OfferedItem?
     ) throws -> (items: [Message.Listing.Entry], next: [UInt8])? {

@@ -2,9 +2,8 @@ import PortolanCrypto
 
 /// Decides when items are sent to each member of a team, and how long those that are not found are looked for.
 ///
-/// What the network says of a member is a hint: a record may be that of a process that is gone, or come late. So a
-/// member that cannot be reached where it was found is looked for further. Sans-I/O: sightings, results and the time
-/// come in.
+/// A record of a member is a hint: a record may be that of a process that is gone, or come late. So a member that
+/// cannot be reached where it was found is looked for further. Sans-I/O: sightings, results and the time come in.
 struct MemberSearch {
     /// A member that is looked for.
     struct Wanted {
@@ -47,8 +46,8 @@ struct MemberSearch {
     private var isBlind = false
 
     /// - Parameters:
-    ///   - findWait: how long any member is looked for.
-    ///   - patience: how long one is looked for that was seen lately.
+    ///   - findWait: search time of any member.
+    ///   - patience: search time of a member that was seen lately.
     init(
         _ wanted: [Wanted], findWait: Duration, patience: Duration, breadth: Int, now: ContinuousClock.Instant
     ) {
@@ -106,8 +105,8 @@ struct MemberSearch {
 
     /// A sending is over.
     ///
-    /// - Parameter isUnreachable: whether no session came about.
-    /// - Returns: how long the next attempt is waited for; nil if that was the last one.
+    /// - Parameter isUnreachable: true if no session came about.
+    /// - Returns: wait before the next attempt; nil if that was the last one.
     mutating func ended(_ member: Int, isUnreachable: Bool, now: ContinuousClock.Instant) -> Duration? {
         places[member].isUnderWay = false
         guard isUnreachable, let wait = places[member].schedule.nextWait(now: now, chance: 0) else {

@@ -117,7 +117,7 @@ struct RosterErrands {
 
     /// A session is over.
     ///
-    /// - Parameter isTold: whether rosters were exchanged with the device that was meant.
+    /// - Parameter isTold: true if rosters were exchanged with the device that was meant.
     mutating func ended(_ errand: Errand, isTold: Bool, now: ContinuousClock.Instant) {
         let place = Place(fingerprint: errand.key.fingerprint, team: errand.team)
         guard var known = memory[place] else { return }

@@ -98,7 +98,7 @@ enum Completions {
         of { home in try peers(home).map { CompletedWord($0.name, $0.fingerprint) } }
     }
 
-    /// - Parameter words: those that are known in a home, the most likely first.
+    /// - Parameter words: returns the words that are known in a home, the most likely first.
     static func of(_ words: @escaping @Sendable (HomeDirectory) throws -> [CompletedWord]) -> CompletionKind {
         .custom { line, _, _ in
             guard
@@ -113,7 +113,7 @@ enum Completions {
 
     /// The home that a command line names; nil for the usual one.
     ///
-    /// - Parameter line: words as they were typed. One with a variable or a command in it is not understood.
+    /// - Parameter line: words as they were typed. A path with a variable or a command in it is not understood.
     static func home(in line: [String]) -> String? {
         let values = zip(line, line.dropFirst()).compactMap { $0 == "--home" ? $1 : nil }
         let joined = line.compactMap { $0.hasPrefix("--home=") ? String($0.dropFirst(7)) : nil }

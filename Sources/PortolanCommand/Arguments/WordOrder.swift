@@ -16,7 +16,7 @@ enum WordOrder {
     /// The words with the shared options that stand before or between the names of commands put behind the last of
     /// these.
     ///
-    /// Nothing else moves: words behind the command stay as they are, and so does a line that names no command.
+    /// No other word moves: words behind the command stay as they are, and so does a line that names no command.
     static func ordered(_ words: [String], below root: any ParsableCommand.Type) -> [String] {
         var names: [String] = []
         var moved: [String] = []

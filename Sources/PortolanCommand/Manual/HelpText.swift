@@ -13,7 +13,7 @@ enum HelpText {
 
     /// - Parameters:
     ///   - examples: command lines that can be pasted, each with at most 78 columns.
-    ///   - manual: what else there is to be known.
+    ///   - manual: further text for the manual.
     static func discussion(examples: String, manual: String = "") -> String {
         discussion(examples, manual, isForManual: isForManual)
     }

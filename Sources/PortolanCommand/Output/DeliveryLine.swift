@@ -34,7 +34,7 @@ extension Delivery {
     /// Outcome and advice in one sentence that begins with the item, and a second sentence for surplus files at the
     /// receiver.
     ///
-    /// - Parameter speed: how long it took and how fast it was, if it was stored.
+    /// - Parameter speed: duration and rate of the transfer, if the item was stored.
     func sentence(to peer: String, speed: String? = nil) -> String {
         let item = "“\(DisplayText(title, limit: 100))”"
         switch outcome {

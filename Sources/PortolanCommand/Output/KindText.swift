@@ -8,8 +8,8 @@ enum KindText {
         "public.item", "public.content", "public.data", "com.apple.macbinary-archive",
     ]
 
-    /// - Parameter identifier: of a type, as a peer may have written it. What is not declared on this machine is a
-    ///   file.
+    /// - Parameter identifier: of a type, as a peer may have written it. A type that is not declared on this machine is
+    ///   called a file.
     static func words(_ identifier: String, isFolder: Bool = false) -> String {
         let type = declared(identifier)
         guard isFolder || type?.conforms(to: .folder) ?? false else { return type.flatMap(description(of:)) ?? "file" }

@@ -14,7 +14,7 @@ enum OfferText {
 
     /// The offering device and its items.
     ///
-    /// - Parameter inFull: whether a key that was met before is shown whole; one that is new always is.
+    /// - Parameter inFull: true if a key that was met before is shown whole; one that is new always is.
     static func body(_ offer: IncomingOffer, inFull: Bool = false) -> String {
         (headline(offer.peer, inFull: inFull) + items(offer)).joined(separator: "\n")
     }

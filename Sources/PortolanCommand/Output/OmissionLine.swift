@@ -9,7 +9,7 @@ enum OmissionLine {
     /// Largest number of omissions that need no summary.
     private static let few = 3
 
-    /// - Parameter named: how many of those without a name this side names elsewhere.
+    /// - Parameter named: number of unnamed omissions that this side names elsewhere.
     static func sentences(_ omissions: Omissions, named: UInt64 = 0) -> [String] {
         var lines = omissions.count > few ? [summary(omissions)] : []
         lines += omissions.listed.prefix(shown).map { omission in

@@ -47,7 +47,7 @@ final class ReceiveReporter: Sendable {
     private let throttle = Throttle(.milliseconds(200))
     private let received = AsyncStream.makeStream(of: Void.self)
 
-    /// - Parameter keepsTexts: whether words that are shown are stored as well.
+    /// - Parameter keepsTexts: true if words that are shown are stored as well.
     init(_ console: Console, node: Node, inbox: String?, keepsTexts: Bool = true) {
         texts = TextDisplay(console: console, keepsFiles: keepsTexts)
         self.console = console

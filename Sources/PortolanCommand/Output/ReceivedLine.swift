@@ -6,7 +6,7 @@ import PortolanValues
 enum ReceivedLine {
     /// - Parameters:
     ///   - inbox: the folder that was said to be received into; what lies elsewhere is told with its folder.
-    ///   - speed: how long it took and how fast it was, which tells its size as well.
+    ///   - speed: duration and rate of the transfer, with its size.
     static func text(_ item: ReceivedItem, in inbox: String?, speed: String? = nil) -> String {
         let kept = KeptText.sentence(
             entries: UInt64(item.entries), keptEntries: UInt64(item.keptEntries), bytes: item.bytes,
@@ -36,7 +36,7 @@ enum ReceivedLine {
         item.restriction == .everyone ? "" : ", only for its \(item.restriction.visibility)"
     }
 
-    /// - Parameter entries: those of a folder, itself included.
+    /// - Parameter entries: entries of a folder, itself included.
     private static func inside(_ entries: UInt64) -> String {
         switch entries {
         case ...1: "empty"

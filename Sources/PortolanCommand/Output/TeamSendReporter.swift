@@ -16,7 +16,7 @@ final class TeamSendReporter: Sendable {
 
         var sent: UInt64 { current.values.reduce(before, Self.sum) }
 
-        /// - Returns: whether the event changed it, or began a transfer.
+        /// - Returns: true if the event changed it, or began a transfer.
         mutating func count(_ event: SendEvent) -> Bool {
             switch event {
             case .started(let transfer, _, _, _):
@@ -97,7 +97,7 @@ final class TeamSendReporter: Sendable {
 
     /// Takes the progress line away, and has each receiver's many items told of in one line.
     ///
-    /// - Returns: how it went, if there was a progress line.
+    /// - Returns: duration and rate, if there was a progress line.
     func endProgress() -> String? {
         let (sent, reporters) = state.withLock { ($0.tally.sent, $0.reporters) }
         let speed = console.endProgress(transferred: sent)

@@ -8,7 +8,7 @@ import PortolanValues
 enum TeamText {
     /// - Parameters:
     ///   - own: this device's, to be marked among the members.
-    ///   - inFull: whether whole keys are shown.
+    ///   - inFull: true if whole keys are shown.
     static func full(_ view: TeamView, own: Fingerprint, now: Date, inFull: Bool = false) -> String {
         let team = view.team
         var lines = ["\(team.name)\(view.isDefault ? "  (the default team)" : "")"]

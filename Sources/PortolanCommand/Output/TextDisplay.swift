@@ -34,7 +34,7 @@ struct TextDisplay: Sendable {
     /// - Parameters:
     ///   - title: the sender's; not shown where it only repeats the first line.
     ///   - origin: a beginning for the line above the words, such as `Text from “ben”`.
-    /// - Returns: whether they were shown; what is no short text is not.
+    /// - Returns: true if they were shown; what is no short text is not.
     func show(_ file: File, called title: String, _ origin: String) async -> Bool {
         guard console.format == .human, file.size <= ShownText.byteLimit,
             let content = await withLookupThread({ Self.read(file) })

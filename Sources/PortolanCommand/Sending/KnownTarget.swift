@@ -39,7 +39,7 @@ enum KnownTarget {
 
     /// The warning about a name that no known device has.
     ///
-    /// - Parameter names: those that may have been meant.
+    /// - Parameter names: names that may have been meant.
     static func warning(_ target: String, near names: [String]) -> String {
         let near = names.prefix(3).map { "“\(DisplayText($0, limit: 63))”" }.joined(separator: " or ")
         return "Nobody is known as “\(DisplayText(target, limit: 100))”\(near.isEmpty ? "" : "; did you mean \(near)?")"

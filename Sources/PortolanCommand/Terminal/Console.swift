@@ -32,7 +32,7 @@ final class Console: Sendable {
     private let output: Terminal
     private let state = Mutex(State())
 
-    /// - Parameter output: where results go; standard error where standard output belongs to something else.
+    /// - Parameter output: stream of results; standard error where standard output belongs to something else.
     init(format: Format, isQuiet: Bool, isVerbose: Bool = false, output: Terminal = .output) {
         self.format = format
         self.isVerbose = isVerbose
@@ -110,8 +110,8 @@ final class Console: Sendable {
 // MARK: - Questions
 
 extension Console {
-    /// Asks the person at the terminal, with no progress line there meanwhile. What is written to the terminal until
-    /// the answer comes stands above the question, which is drawn again.
+    /// Asks the person at the terminal, with no progress line there meanwhile. Lines written before the answer are put
+    /// above the question, which is drawn again.
     func put(_ prompt: String) async throws -> Question.Reply {
         state.withLock { state in
             Self.wipeBar(&state)
@@ -131,7 +131,7 @@ extension Console {
 // MARK: - Progress
 
 extension Console {
-    /// - Parameter ending: as of ``ProgressBar``.
+    /// - Parameter ending: text as in ``ProgressBar``.
     func beginProgress(title: String, ending: String, total: ProgressTotal) {
         guard showsProgress else { return }
         state.withLock { state in
@@ -151,8 +151,8 @@ extension Console {
     }
 
     /// - Parameters:
-    ///   - bytes: how much of the item needs no more attention.
-    ///   - transferred: how much of that crossed the network.
+    ///   - bytes: bytes of the item that are done.
+    ///   - transferred: part of these bytes that crossed the network.
     func progress(bytes: UInt64, transferred: UInt64) {
         guard showsProgress else { return }
         draw { $0.update(bytes: bytes, transferred: transferred, width: Self.barWidth, now: .now) }

@@ -65,8 +65,8 @@ struct ProgressBar {
     /// The line to draw, or `nil` while the last one is fresh.
     ///
     /// - Parameters:
-    ///   - bytes: how much of the item needs no more attention.
-    ///   - transferred: how much of that crossed the network; the rate is made of it.
+    ///   - bytes: bytes of the item that are done.
+    ///   - transferred: part of these bytes that crossed the network; the rate is made of it.
     mutating func update(
         bytes: UInt64, transferred: UInt64, width: Int, now: ContinuousClock.Instant
     ) -> String? {

@@ -14,7 +14,7 @@ enum Question {
 
     /// Puts a question and waits for a line.
     ///
-    /// - Parameter isBuried: whether something was written below the question, which is then drawn again, and answered
+    /// - Parameter isBuried: true if something was written below the question, which is then drawn again, and answered
     ///   from the beginning: what was typed is not to be seen any more.
     /// - Throws: `CancellationError` when the task is cancelled while waiting.
     static func put(_ prompt: String, isBuried: () -> Bool = { false }) async throws -> Reply {

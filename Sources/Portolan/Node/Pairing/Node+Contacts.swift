@@ -26,7 +26,7 @@ extension Node {
 
     /// Forgets a contact and its key, so that the next device of its name is new.
     ///
-    /// - Returns: who it was.
+    /// - Returns: the contact.
     /// - Throws: `NodeError` if there is no such contact, `StoreError`.
     @discardableResult
     public func forgetContact(_ name: DeviceName) async throws -> Contact {

@@ -15,7 +15,7 @@ package struct MetDevice: Sendable, Hashable {
 extension Node {
     /// Waits until the code is entered on another device.
     ///
-    /// - Parameters: as of ``waitForPairing(_:valid:events:)``.
+    /// - Parameters: those of ``waitForPairing(_:valid:events:)``.
     /// - Throws: `NodeError`, `StoreError`, `CancellationError`
     package func waitForMeeting(
         _ code: PairingCode, valid: Duration, events: @escaping @Sendable (CodeEvent) -> Void = { _ in }
@@ -25,7 +25,7 @@ extension Node {
 
     /// Enters a code that another device waits with.
     ///
-    /// - Parameters: as of ``pair(with:at:wait:events:)``.
+    /// - Parameters: those of ``pair(with:at:wait:events:)``.
     /// - Throws: `NodeError`, `StoreError`, `CancellationError`
     package func meet(
         with code: PairingCode, at place: String? = nil, wait: Duration,
@@ -40,7 +40,7 @@ extension Node {
 
     /// Finds a device that was met and is about to receive.
     ///
-    /// - Parameter patience: how long it may take to appear.
+    /// - Parameter patience: longest time until it appears.
     /// - Throws: `NodeError` if it does not, `CancellationError`.
     package func find(_ device: MetDevice, within patience: Duration) async throws -> Peer {
         let end = runtime.now + patience

@@ -25,9 +25,9 @@ extension Node {
 
     /// Waits until the code is entered on another device, and keeps that device as a contact.
     ///
-    /// One wrong code ends it, and the code is not good any more.
+    /// A wrong code ends the wait, and the code is not valid any more.
     /// - Parameters:
-    ///   - valid: how long the code is good.
+    ///   - valid: lifetime of the code.
     ///   - events: told what happens, from any thread; to be quick.
     /// - Throws: `NodeError`, `StoreError`, `CancellationError`
     public func waitForPairing(
@@ -65,7 +65,7 @@ extension Node {
     /// The code is spent, whether it was right or not, once the other device has been reached.
     /// - Parameters:
     ///   - place: `host:port` of the other device, where discovery does not find it.
-    ///   - wait: how long the other device may take to appear.
+    ///   - wait: longest time until the other device appears.
     /// - Throws: `NodeError`, `StoreError`, `CancellationError`
     public func pair(
         with code: PairingCode, at place: String? = nil, wait: Duration = .seconds(120),

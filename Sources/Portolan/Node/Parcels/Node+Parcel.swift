@@ -122,7 +122,7 @@ extension Node {
     /// Sends what of a team's parcel is not settled with one member to that member, as
     /// ``send(_:to:options:events:)`` does.
     ///
-    /// - Throws: as that, and `NodeError` for a device that is not in the team.
+    /// - Throws: the same errors, and `NodeError` for a device that is not in the team.
     package func send(
         _ contents: ParcelContents, toMember fingerprint: Fingerprint, options defaults: SendOptions = SendOptions(),
         events: @escaping @Sendable (SendEvent) -> Void = { _ in }
@@ -143,7 +143,7 @@ extension Node {
     ///
     /// - Parameter defaults: options that the parcel says nothing about.
     /// - Returns: one result for each of these members, in the order of the roster.
-    /// - Throws: as that, and `NodeError` for a parcel that goes to no team.
+    /// - Throws: the same errors, and `NodeError` for a parcel that goes to no team.
     @discardableResult
     public func sendToTeam(
         _ contents: ParcelContents, options defaults: SendOptions = SendOptions(),

@@ -39,7 +39,7 @@ extension Node {
 
     /// Stops an item that another process of this device is just receiving; nothing of it is kept.
     ///
-    /// - Returns: whether there is such a one. It stops within a moment.
+    /// - Returns: true if there is such a one. It stops within a moment.
     public func stopPartial(_ id: String) async throws -> Bool {
         try await withBlockingThread {
             try store.inboxes.all().contains { path in
@@ -50,7 +50,7 @@ extension Node {
 
     /// Removes what came of an item, so that its sender begins anew.
     ///
-    /// - Returns: whether there was such a one, and it is gone; one that is just being received stays.
+    /// - Returns: true if there was such a one, and it is gone; one that is just being received stays.
     public func forgetPartial(_ id: String) async throws -> Bool {
         try await withBlockingThread {
             try store.inboxes.all().contains { path in

@@ -10,9 +10,10 @@ extension Node {
     ///
     /// - Parameters:
     ///   - inbox: the folder in which items land; made if it is not there.
-    ///   - types: what can be imported; a representation is taken if it is a kind of one of them. nil means everything.
+    ///   - types: types that can be imported; a representation is taken if it is a kind of one of them. nil means
+    ///     everything.
     ///   - sources: the only peers that may send anything; nil means all.
-    ///   - options: how it is received.
+    ///   - options: options for receiving.
     ///   - ledger: record of the items that were stored. An item that its sender sends again is not stored again, and
     ///     no decision is asked for.
     ///   - decide: asked for each offer of which something can be imported. Called for several peers at once; cancelled

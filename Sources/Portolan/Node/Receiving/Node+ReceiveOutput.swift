@@ -6,7 +6,7 @@ extension Node {
     /// output.
     ///
     /// Folders are declined, and so is every item but the first of what is offered together. While the descriptor has
-    /// no reader, the sender's reads stop, too. What was written of an item that fails half-way cannot be taken back.
+    /// no reader, the sender's reads stop, too. The written bytes of an item that fails half-way cannot be taken back.
     /// SIGPIPE must be ignored in this process. An item for a team or group keeps that in a regular file, or is
     /// refused; written to a pipe or terminal, it keeps nothing, and an event says so. It returns when the item has
     /// been written whole and its sender knows; types, sources, decision and events are as for

@@ -17,7 +17,7 @@ extension Node {
     /// shown to more than that: copies whose attribute was lost. May take long where folders are looked into.
     ///
     /// Only a file whose size is remembered is read.
-    /// - Parameter folders: whether to look into folders, or only at the items that are files.
+    /// - Parameter folders: true to look into folders, and not only at the items that are files.
     public func unmarkedCopies(in items: [Item], folders: Bool, found: @escaping @Sendable (UnmarkedCopy) -> Void) async
     {
         let isAny = items.contains { item in

@@ -56,7 +56,7 @@ public struct PictureView: Sendable {
 }
 
 extension Node {
-    /// Shows the offer that a peer of this standing would get, in order, derived forms included. Nothing is sent.
+    /// Shows the offer that a peer of this standing would get, in order, derived forms included. No message is sent.
     ///
     /// - Throws: `StoreError`, and `NodeError` if the configured team does not exist.
     public func preview(_ items: [Item], for standing: Standing) async throws -> [ItemView] {

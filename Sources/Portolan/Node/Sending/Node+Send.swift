@@ -25,7 +25,7 @@ extension Node {
     ///     store them twice.
     ///   - events: called in order, from any thread; to be quick. Representations are numbered as in the item, derived
     ///     forms behind them.
-    /// - Returns: what became of each item.
+    /// - Returns: outcome of each item.
     /// - Throws: `NodeError` when no session comes about or it breaks for good, `CancellationError`.
     public func send(
         _ items: [Item], to peer: Peer, options: SendOptions = SendOptions(), batch: RandomID = .random(),
@@ -34,7 +34,7 @@ extension Node {
         try await send(items, numbered: Array(items.indices), of: batch, to: peer, options: options, events: events)
     }
 
-    /// - Parameter numbers: what the items are called in events and deliveries.
+    /// - Parameter numbers: numbers of the items in events and deliveries.
     func send(
         _ items: [Item], numbered numbers: [Int], of batch: RandomID, to peer: Peer, options: SendOptions,
         events: @escaping @Sendable (SendEvent) -> Void

@@ -26,7 +26,7 @@ extension Node {
         return items
     }
 
-    /// The items of each instance of a peer. One that does not answer is passed over if another one does.
+    /// The items of each instance of a peer. A process that does not answer is skipped if another one does.
     private func shelves(of peer: Peer) async throws -> [(holder: Peer, items: [SharedItem])] {
         let instances = peer.instances(doing: .serves)
         if instances.count > 1 {
@@ -51,8 +51,8 @@ extension Node {
     /// - Parameters:
     ///   - choose: gives the item that is wanted among all that the peer shows.
     ///   - inbox: the folder in which it lands; made if it is not there.
-    ///   - types: what is taken; nil means everything.
-    ///   - retry: how long to try again after the connection broke.
+    ///   - types: types that are taken; nil means everything.
+    ///   - retry: time for retries after the connection broke.
     ///   - events: told what happens, from any thread; to be quick.
     ///   - onStored: as for ``receive(into:accepting:from:options:ledger:decide:onStored:events:)``.
     /// - Throws: `NodeError` when no session comes about, or the item was not got; what `choose` throws;
@@ -135,7 +135,7 @@ extension Node {
         }
     }
 
-    /// Takes what was asked for, unless it is more than was shown. Whose it is was judged when the session was opened.
+    /// Takes what was asked for, unless it is more than was shown. The peer was judged when the session was opened.
     private static func decide(on offer: IncomingOffer, listed most: UInt64?) -> Decision {
         guard let most, let item = offer.items.first, item.mostBytes ?? .max > most else { return .acceptNamesake }
         return .decline(

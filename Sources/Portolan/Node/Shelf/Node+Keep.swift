@@ -26,7 +26,7 @@ extension Node {
 
     /// Looks at the files of a kept item.
     ///
-    /// One that cannot be looked at now, as where its disk is not mounted, fails when a peer fetches it.
+    /// A file that cannot be looked at now, as one whose disk is not mounted, fails when a peer fetches it.
     ///
     /// - Throws: `FileError` of the kind `sourceChanged` where something else has the place of one, or
     ///   `tooManyOpenFiles`; `NodeError` for a preview that no peer could be shown.
@@ -45,7 +45,7 @@ extension Node {
         }
     }
 
-    /// Lets peers list and fetch an item while ``serveShelf()`` runs, until it is taken off. Nothing happens if it is
+    /// Lets peers list and fetch an item while ``serveShelf()`` runs, until it is taken off. Does nothing if it is
     /// there already.
     ///
     /// - Parameter events: told what happens to it, from any thread; to be quick.
@@ -58,8 +58,7 @@ extension Node {
     /// Fetches that are under way go on.
     package func takeOffShelf(_ ids: [ItemID]) { shelf.withdraw(ids) }
 
-    /// Answers what peers list and fetch, until the task is cancelled. What happens to the node is told to those who
-    /// receive.
+    /// Answers what peers list and fetch, until the task is cancelled. Events of the node are told to its receptions.
     ///
     /// - Throws: `NodeError` when the port cannot be used; `StoreError`.
     package func serveShelf() async throws { try await service.share { _ in } }

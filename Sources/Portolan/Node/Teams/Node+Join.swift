@@ -12,8 +12,8 @@ extension Node {
     ///
     /// - Parameters:
     ///   - team: its name, or its identifier; nil means the default one.
-    ///   - groups: those of the team that the devices are put into.
-    ///   - uses: how many devices may enter the code.
+    ///   - groups: groups of the team that the devices are put into.
+    ///   - uses: number of devices that may enter the code.
     ///   - joined: told of each device that has become a member, from any thread.
     /// - Throws: `NodeError` if there is no such team or this device is no admin of it, and as
     ///   ``waitForPairing(_:valid:events:)``; devices that have joined before that are members.
@@ -51,8 +51,8 @@ extension Node {
 
     /// Enters the code of an invitation, and becomes a member of the team.
     ///
-    /// - Parameter name: what this device is called in the team; nil means its name.
-    /// - Throws: as ``pair(with:at:wait:events:)``
+    /// - Parameter name: name of this device in the team; nil means its name.
+    /// - Throws: errors of ``pair(with:at:wait:events:)``
     public func join(
         with code: PairingCode, as name: DeviceName? = nil, at place: String? = nil, wait: Duration = .seconds(120),
         events: @escaping @Sendable (CodeEvent) -> Void = { _ in }

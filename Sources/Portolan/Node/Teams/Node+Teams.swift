@@ -121,7 +121,7 @@ extension Node {
     /// Returns the audience of a `team` or `group` representation.
     ///
     /// - Parameters:
-    ///   - team: as in ``changeTeam(_:_:)``.
+    ///   - team: name as in ``changeTeam(_:_:)``.
     ///   - groups: none means those of the team that this device is in.
     /// - Throws: `NodeError` if there is no such team or group.
     public func audience(team: String?, groups: [GroupName]) async throws -> Audience {

@@ -25,7 +25,7 @@ extension AgentOptions {
     /// Has a running agent take up a folder that has come to the list, and waits until it has, also where it starts
     /// again for that.
     ///
-    /// - Returns: whether one runs; what keeps it from the folder is said.
+    /// - Returns: true if one runs; what keeps it from the folder is said.
     func takeUp(_ entry: SyncFolderEntry, _ settings: Settings, _ console: Console) async -> Bool {
         guard let folders = await refreshedFolders(settings, console) else { return false }
         do {

@@ -3,7 +3,7 @@ import Glibc
 
 /// Finds the process that listens on a TCP port. May block.
 enum PortHolder {
-    /// - Parameter root: where the kernel's files are.
+    /// - Parameter root: folder of the kernel's files.
     static func find(_ port: UInt16, root: String = "/proc") -> PortFacts.Holder {
         let sockets = ["tcp", "tcp6"].flatMap { listening(on: port, in: "\(root)/net/\($0)") }
         guard let first = sockets.first else { return .unknown }
