@@ -1,4 +1,4 @@
-// What a program that imports Portolan names in its own code.
+// Modules whose types a program that imports Portolan names in its own code.
 @_exported import CoreTransferable
 @_exported import PortolanCrypto
 @_exported import PortolanTrust

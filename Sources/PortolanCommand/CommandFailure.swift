@@ -5,13 +5,13 @@ import PortolanTransfers
 import PortolanTrust
 import PortolanValues
 
-/// Why a command ends without having done what was asked: one sentence, and the status a script sees.
+/// Failure of a command: one sentence, and the status that a script sees.
 struct CommandFailure: Error, CustomStringConvertible {
     let status: ExitStatus
     let description: String
     /// The peers that a name could mean, when it was ambiguous.
     let candidates: [Peer]
-    /// What kept this device from another one, where that is why.
+    /// Fault of the connection to another device, if that is the cause.
     let fault: NodeError.Fault.Code?
 
     init(

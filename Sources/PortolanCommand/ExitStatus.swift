@@ -1,6 +1,6 @@
 import Portolan
 
-/// What the command's exit status tells a script. The numbers are part of the command's interface and stand still.
+/// Exit status of the command, for scripts. The numbers are part of the command's interface and do not change.
 enum ExitStatus: Int32, CaseIterable, Sendable {
     case done = 0
     case no = 1

@@ -1,11 +1,11 @@
 import CPortolanLinux
 
-/// Which program this is.
+/// Version of this program.
 enum ProgramVersion {
     /// The one place that has it: packages read it here.
     static let number = "0.3.0"
 
-    /// As `--version` shows it: with the commit and its day where a package was made of it.
+    /// Version as `--version` shows it: with the commit and its day if a package was made of it.
     static let full = text(
         commit: String(cString: portolan_build_commit()), date: String(cString: portolan_build_date()))
 

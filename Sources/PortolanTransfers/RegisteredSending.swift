@@ -3,7 +3,7 @@ import PortolanTransport
 import PortolanTrust
 import Synchronization
 
-/// One sending of this process, from the search for the receiver to the last outcome. It is in the register meanwhile.
+/// Sending of this process, from the search for the receiver to the last outcome. It is in the register meanwhile.
 package struct RegisteredSending: Sendable {
     package enum Content: Sendable {
         /// - Parameter batch: common to the transfers of the items.
@@ -29,7 +29,7 @@ package struct RegisteredSending: Sendable {
         case peer([Delivery])
         case team([MemberDelivery])
 
-        /// Whether a later sending may bring an item that is not stored.
+        /// True if a later sending may deliver an item that is not stored.
         package var canGoOn: Bool {
             switch self {
             case .peer(let deliveries): deliveries.contains(where: \.canGoOn)
@@ -45,7 +45,7 @@ package struct RegisteredSending: Sendable {
     private let running: RunningTransfer
     private let patience: Duration
 
-    /// - Parameter patience: how long to wait for a peer that is not there yet. Nothing is waited for that a team's members lack.
+    /// - Parameter patience: longest wait for a peer that is absent. Nothing is waited for that a team's members lack.
     package init(
         _ content: Content, to target: ParcelTarget, from node: Node, options: Node.SendOptions,
         as running: RunningTransfer, patience: Duration = .zero
@@ -69,7 +69,7 @@ package struct RegisteredSending: Sendable {
     /// Sends the items, and keeps the register up to date.
     ///
     /// - Parameters:
-    ///   - peer: where the receiver was found; nil looks for it.
+    ///   - peer: receiver that was found; nil looks for it.
     ///   - events: called from any thread; to be quick. Events of one receiver come in order.
     /// - Throws: `RegisterError.stopped`, or what the library throws.
     package func run(
@@ -101,7 +101,7 @@ package struct RegisteredSending: Sendable {
     private func sendToPeer(
         _ known: Peer?, _ events: @escaping @Sendable (Event) -> Void
     ) async throws -> [Delivery] {
-        // A place that was known before nobody answered there need not be right afterwards.
+        // A known address that did not answer may be wrong by now.
         let place = Mutex(known)
         let hasMet = Atomic(false)
         let report: @Sendable (SendEvent) -> Void = { [running] event in

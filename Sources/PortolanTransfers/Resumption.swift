@@ -3,7 +3,8 @@ import PortolanProtocol
 import PortolanTrust
 
 extension Delivery {
-    /// Whether the same sending may bring the item another time: what came of it is kept, room is made there, or somebody decides there.
+    /// True if the same sending may deliver the item another time: its partial is kept, space is freed at the receiver,
+    /// or a person decides there.
     package var canGoOn: Bool {
         switch outcome {
         case .stored, .hidden: false
@@ -15,7 +16,7 @@ extension Delivery {
 }
 
 extension MemberDelivery {
-    /// Whether the same sending may bring the member more: it was reached, and broke off there.
+    /// True if the same sending may deliver more to the member: it was reached, and the session broke off.
     package var canGoOn: Bool {
         switch result {
         case .success(let deliveries): deliveries.contains(where: \.canGoOn)
@@ -25,7 +26,7 @@ extension MemberDelivery {
 }
 
 extension Error {
-    /// Whether it ends an attempt that broke off, and another one may bring the rest.
+    /// True if it ends an attempt that broke off, and another one may send the rest.
     var isEndOfAttempt: Bool {
         switch self {
         case let error as NodeError: [.interrupted, .inputOutput, .cannotCreate].contains(error.kind)

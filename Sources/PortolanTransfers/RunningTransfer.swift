@@ -9,7 +9,7 @@ import Synchronization
 
 /// The record of a sending that this process runs: kept up to date meanwhile, and polled for the request to stop.
 ///
-/// One task of its own does everything that touches the disk. A register that cannot be written does not stop the sending.
+/// A task of its own does all work on the disk. A register that cannot be written does not stop the sending.
 package final class RunningTransfer: Sendable {
     private struct State {
         var record: TransferRecord
@@ -29,7 +29,8 @@ package final class RunningTransfer: Sendable {
 
     /// Interval of looking for the request to stop.
     private static let lookInterval = Duration.milliseconds(500)
-    /// A transfer of at most so many bytes is not written before `smallWait` has passed, or it is to be kept: most are over by then.
+    /// A transfer of at most so many bytes is not written before `smallWait` has passed, or it is to be kept: most are
+    /// over by then.
     private static let smallSize: UInt64 = 64 << 10
     private static let smallWait = Duration.milliseconds(250)
     /// Interval of writing progress.
@@ -48,7 +49,7 @@ package final class RunningTransfer: Sendable {
         state = Mutex(State(record: record, lock: lock, nextWrite: register.runtime.now))
     }
 
-    /// Whether another process asked for it to stop.
+    /// True if another process asked for it to stop.
     var wasCancelled: Bool { state.withLock(\.wasCancelled) }
 
     /// - Parameter body: called once, from any thread, when another process asks for it to stop.
@@ -87,7 +88,7 @@ package final class RunningTransfer: Sendable {
         change(at: runtime.now) { state in
             state.record.status = .waiting
             guard !isOneOfSeveral else {
-                // So much for each, and nobody knows yet how many of them there are.
+                // The total is per receiver, and the number of receivers is not known yet.
                 state.record.total = nil
                 return
             }
@@ -101,7 +102,7 @@ package final class RunningTransfer: Sendable {
         }
     }
 
-    /// - Parameter time: when it is to be written; nil at the next interval.
+    /// - Parameter time: time at which it is written; nil at the next interval.
     private func change(at time: ContinuousClock.Instant? = nil, _ body: (inout State) -> Void) {
         state.withLock { state in
             body(&state)
@@ -160,7 +161,7 @@ package final class RunningTransfer: Sendable {
 
     // MARK: The end
 
-    /// - Parameter isToBeKept: whether it can be resumed. The record of a transfer that never began stays as it was.
+    /// - Parameter isToBeKept: true if it can be resumed. The record of a transfer that never began stays as it was.
     /// - Returns: the name of the record, if it was kept.
     @discardableResult
     package func end(isToBeKept: Bool) async -> RecordID? {

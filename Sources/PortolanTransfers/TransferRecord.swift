@@ -2,7 +2,7 @@ import Foundation
 import Portolan
 import PortolanValues
 
-/// One sending as it is remembered between runs, so that it can be shown, stopped and gone on with.
+/// Record of a sending that is stored between runs, so that it can be listed, stopped and resumed.
 package struct TransferRecord: Codable, Hashable, Sendable {
     /// Version 2 has a parcel of version 2. Earlier records are read.
     private static let form = DocumentForm(nil, versions: 1...2)
@@ -13,9 +13,9 @@ package struct TransferRecord: Codable, Hashable, Sendable {
 
     package let id: RecordID
     package let created: Date
-    /// Whom it goes to, as the user put it.
+    /// Target, as the user named it.
     package let target: String
-    /// Who that turned out to be; nil for a team.
+    /// Name of the receiver that was found; nil for a team.
     package var name: String?
     package var fingerprint: String?
     package let titles: [String]
@@ -24,7 +24,7 @@ package struct TransferRecord: Codable, Hashable, Sendable {
     /// Folder that it was sent from.
     package let folder: String
     package var status = Status.waiting
-    /// When something about it changed last: what nobody works on is kept from then on.
+    /// Time of the last change. A record without a running process is kept for a limited time from then on.
     package var changed: Date
     /// Of all items so far.
     package var bytes: UInt64 = 0
@@ -59,17 +59,18 @@ package struct TransferRecord: Codable, Hashable, Sendable {
         self.total = total
     }
 
-    /// The record where the same is sent once more, from its beginning: an item that was settled may have changed since.
+    /// The record where the same is sent once more, from its beginning: an item that was settled may have changed
+    /// since.
     package func begunAnew(with parcel: Parcel, total: UInt64?) -> TransferRecord {
         TransferRecord(
             id: id, created: created, target: target, titles: titles, parcel: parcel, folder: folder, total: total)
     }
 }
 
-/// Why a record is not used.
+/// Defect of a record that is not used.
 enum TransferDefect: Error, Hashable {
     /// A later version of this program wrote it.
     case newer
-    /// - Parameter reason: what is wrong with it, as a sentence.
+    /// - Parameter reason: the defect, as a sentence.
     case damaged(reason: String = "It cannot be read as a transfer.")
 }

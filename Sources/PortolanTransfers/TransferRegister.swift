@@ -4,7 +4,7 @@ import PortolanTransport
 import PortolanTrust
 import PortolanValues
 
-/// The sendings of this device that run or can be gone on with: a file for each, locked by the process that works on it.
+/// The sendings of this device that run or can be resumed: a file for each, locked by the process that works on it.
 package struct TransferRegister: Sendable {
     private let path: String
     let runtime: Runtime
@@ -14,17 +14,17 @@ package struct TransferRegister: Sendable {
         self.runtime = runtime
     }
 
-    /// What is in the register.
+    /// Content of the register.
     package struct Contents: Sendable {
         /// The oldest first.
         package var transfers: [TransferRecord] = []
-        /// One sentence for each record that was passed over.
+        /// Complaints, one sentence for each record that was skipped.
         package var complaints: [String] = []
     }
 
     /// All records that can be read. A record without a process that cannot be resumed is removed.
     ///
-    /// - Parameter lifetime: how long a record without a process is kept.
+    /// - Parameter lifetime: time for which a record without a process is kept.
     package func contents(lifetime: Duration) throws(StoreError) -> Contents {
         let now = runtime.date
         var contents = Contents()
@@ -64,7 +64,7 @@ package struct TransferRegister: Sendable {
 
     /// Tells the process that works on it to stop.
     ///
-    /// - Throws: ``RegisterError`` if there is none, or nobody works on it.
+    /// - Throws: ``RegisterError`` if there is none, or no process works on it.
     package func cancel(_ id: RecordID) throws -> TransferRecord {
         let record = try record(id)
         guard record.status != .resumable else { throw RegisterError.idle(id) }
@@ -73,7 +73,7 @@ package struct TransferRegister: Sendable {
         return record
     }
 
-    /// Takes one off the list that nobody works on.
+    /// Removes a sending that no process works on.
     ///
     /// - Throws: ``RegisterError`` if there is none, or it runs.
     package func forget(_ id: RecordID) throws -> TransferRecord {
@@ -83,7 +83,7 @@ package struct TransferRegister: Sendable {
         return record
     }
 
-    /// Locks one that nobody works on, to go on with it.
+    /// Locks a sending that no process works on, to resume it.
     ///
     /// - Throws: ``RegisterError`` if there is none, or it runs.
     package func take(_ id: RecordID) throws -> (TransferRecord, HeldLock) {
@@ -92,7 +92,8 @@ package struct TransferRegister: Sendable {
         return taken
     }
 
-    /// Locks the record of a parcel that asks for the same and that nobody works on, if there is one: the same command goes on with it.
+    /// Locks the record of a parcel that asks for the same and that no process works on, if there is one: the same
+    /// command resumes it.
     package func take(likeParcel parcel: Parcel) throws(StoreError) -> (TransferRecord, HeldLock)? {
         guard let store = try PrivateDirectory(existing: path) else { return nil }
         for id in try ids(in: store) {
@@ -110,7 +111,7 @@ package struct TransferRegister: Sendable {
     ///
     /// - Parameters:
     ///   - parcel: the items as another process can send them; nil if it cannot.
-    ///   - folder: where it is sent from.
+    ///   - folder: folder that it is sent from.
     package func begin(
         _ items: [Item], to target: String, as parcel: Parcel?, from folder: String
     ) -> RunningTransfer {
@@ -126,14 +127,14 @@ package struct TransferRegister: Sendable {
         return RunningTransfer(record, in: self, lock: nil)
     }
 
-    /// Locks one, and takes back what whoever worked on it before was told.
+    /// Locks a sending, and removes the stop request for the process that worked on it before.
     ///
-    /// - Returns: nil if somebody works on it, or has just been done with it.
+    /// - Returns: nil if a process works on it, or has just finished it.
     private func hold(
         _ id: RecordID, in folder: borrowing PrivateDirectory, patience: Duration = .milliseconds(200)
     ) throws -> (TransferRecord, HeldLock)? {
         guard let lock = try folder.hold(id.lock, patience: patience) else { return nil }
-        // Only whoever has the lock may believe what it reads.
+        // Only the holder of the lock may rely on the record.
         guard let record = try read(id, in: folder) else {
             _ = try folder.remove(id.lock)
             return nil
@@ -152,17 +153,17 @@ package struct TransferRegister: Sendable {
         return lock
     }
 
-    /// For whoever has the lock.
+    /// The caller holds the lock.
     func write(_ record: TransferRecord) throws {
         try PrivateDirectory(path: path).replace(record.id.record, with: record.file)
     }
 
-    /// Whether somebody wants it to stop. For whoever has the lock.
+    /// True if another process asked for it to stop. The caller holds the lock.
     func isToStop(_ id: RecordID) -> Bool {
         access(path + "/" + id.marker, F_OK) == 0
     }
 
-    /// For whoever has the lock.
+    /// The caller holds the lock.
     package func remove(_ id: RecordID) throws(StoreError) {
         guard let folder = try PrivateDirectory(existing: path) else { return }
         try remove(id, in: folder)

@@ -45,7 +45,7 @@ import Testing
             #expect(watch.count() == AccessWatch.Accesses())
             try await victim.stillServes()
             #expect(watch.count().opened > 0)
-            // They leave.
+            // The strangers disconnect.
             peers = []
             #expect(try await victim.waits(for: Self.strangers) { if case .disconnected = $0 { true } else { false } })
         }

@@ -13,7 +13,7 @@ import Testing
         let code: CloseCode
         let message: [UInt8]
 
-        /// Whether it takes the place of the message that comes first.
+        /// True if it takes the place of the first message.
         var isGreeting: Bool { message.starts(with: [0x82, 1]) }
 
         init(_ description: String, _ message: [UInt8], closing code: CloseCode = .limit) {
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// As many of `part` as fit into one message, with `spare` bytes for what stands around them.
+    /// Repeats `part` as often as it fits into one message, with `spare` bytes for the surrounding fields.
     private static func many(_ part: [UInt8], spare: Int = 64) -> [UInt8] {
         let count = (Limits.control - spare) / part.count
         var bytes: [UInt8] = []
@@ -91,7 +91,7 @@ import Testing
             // A record's length has 24 bits; what goes beyond would be its type.
             let header = UInt32(RecordType.control.rawValue) << 24 | UInt32(min(bytes, 0xFF_FFFF))
             try peer.send(withUnsafeBytes(of: header.bigEndian, Array.init))
-            // It goes on as long as somebody takes it.
+            // The attacker sends as long as the victim reads.
             let part = [UInt8](repeating: 2, count: 64 << 10)
             for _ in 0..<bytes / part.count {
                 do { try peer.send(part) } catch { break }

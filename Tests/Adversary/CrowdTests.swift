@@ -56,7 +56,7 @@ import Testing
             }
             for stranger in strangers { try stranger.send(.offer(offer)) }
             let limit = 16 << 20
-            // As it came, and as it is shown to whoever decides.
+            // The offer is held twice: as it came, and as it is shown for the decision.
             let footprint = 2 * offer.footprint
             let most = footprint > limit / 8 ? 0 : limit / footprint
             let left = try await Self.wait(until: most, of: strangers)
@@ -87,7 +87,8 @@ import Testing
         }
     }
 
-    /// Waits until so many of them at most are not hung up on: those that are too many hear why, and of the others nobody hears anything.
+    /// Waits until so many of them at most are not hung up on: those that are too many hear why, and of the others
+    /// nobody hears anything.
     private static func wait(until most: Int, of strangers: [HostilePeer]) async throws -> [HostilePeer] {
         let end = ContinuousClock.now + .seconds(300)
         var left = strangers[...]

@@ -28,7 +28,7 @@ struct FolderVisibilityTests {
         #expect(sent.entries.map(\.index) == Array(0..<UInt32(sent.entries.count)))
         #expect(sent.end.entries == UInt32(sent.entries.count))
 
-        // It is the same as of a folder in which there is nothing else.
+        // The transfer equals that of a folder without hidden entries.
         let alone = try await scene.transfer(of: scene.makeTree("without", viewer.sees))
         #expect(sent.entries == alone.entries)
         #expect(sent.end.bytes == alone.end.bytes && sent.end.omissions == alone.end.omissions)

@@ -8,7 +8,7 @@ import PortolanTrust
 import PortolanValues
 import Testing
 
-/// What whoever listens at an address may try on a sender.
+/// Attacks of a listener at an address on a sender.
 @Suite(.serialized) struct HostileReceiverTests {
     @Test("garbage instead of a handshake is no Portolan peer")
     func namesGarbage() async throws {
@@ -71,7 +71,7 @@ import Testing
         let error = try await Sender.fails { receiver in
             try receiver.shakeHands(as: .responder)
             guard case .offer(let offer)? = try receiver.nextMessage() else { return }
-            // One representation was offered; a second, hidden one stands behind it at the sender's.
+            // Only the first representation was offered; a second, hidden one follows it in the sender's list.
             #expect(offer.items[0].representations.count == 1)
             try receiver.send(
                 .answer(

@@ -6,7 +6,7 @@ import PortolanProtocol
 import PortolanValues
 import Testing
 
-/// What a hostile sender may try after an honest handshake. The victim accepts everything: only the protocol protects it.
+/// Attacks of a hostile sender after an honest handshake. The victim accepts everything: only the protocol protects it.
 @Suite(.serialized) struct HostileSenderTests {
     @Test(
         "a name that would leave the inbox, or fool whoever reads it, is refused, and nothing is stored",

@@ -5,7 +5,7 @@ import PortolanProtocol
 import PortolanTrust
 import Testing
 
-/// What a stranger may try who has proved nothing yet.
+/// Attacks of a stranger that has proved nothing yet.
 @Suite(.serialized) struct HostileStrangerTests {
     @Test("garbage instead of a handshake ends the connection at once, and others are served")
     func hangsUpOnGarbage() async throws {
@@ -70,7 +70,7 @@ import Testing
                 }
                 strangers.removeAll { $0.isHungUpOn(within: 0.001) }
             }
-            // As many as one address may have stay, until their deadline.
+            // The connections that one address may have stay, until their deadline.
             let end = Date.now + 120
             repeat { strangers.removeAll { $0.isHungUpOn(within: 0.001) } } while strangers.count > 8 && Date.now < end
             #expect(strangers.count == 8)

@@ -4,7 +4,7 @@ import PortolanProtocol
 import PortolanValues
 import Testing
 
-/// What a sender may try on its lanes once something of its offer was taken.
+/// Attacks of a sender on its lanes once an item of its offer was taken.
 @Suite(.serialized) struct LaneAttackTests {
     @Test("what breaks the rules of a transfer ends the session, with one sentence, and nothing of it is visible")
     func refuses() async throws {

@@ -3,12 +3,12 @@ import Glibc
 import HostilePeers
 import PortolanProtocol
 
-/// What a sender may try on its lanes while a transfer arrives, and what comes of it.
+/// Attack of a sender on its lanes while a transfer arrives, and its outcome.
 struct LaneAttack: Sendable {
     let name: String
     let form: HostilePeer.Form
     let code: CloseCode
-    /// What the victim's owner is told, one of these: which comes first is chance where two connections tell of it.
+    /// Sentences of which the victim's owner is told one: if two connections report the attack, their order is chance.
     let sentences: [String]
     let run: @Sendable (HostilePeer) throws -> Void
 
@@ -139,7 +139,7 @@ struct LaneAttack: Sendable {
         ) { peer in
             let lane = try peer.openLane()
             try lane.sendEnd()
-            // What came together is seen with the end itself.
+            // The pause keeps the byte out of the read that takes the end.
             usleep(200_000)
             try lane.send([0])
         },

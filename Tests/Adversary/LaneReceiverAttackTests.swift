@@ -4,13 +4,13 @@ import Portolan
 import PortolanProtocol
 import Testing
 
-/// What a receiver may try on a sender that asks it what it has of a file or folder.
+/// Attacks of a receiver on a sender that asks it for its stored parts of a file or folder.
 @Suite(.serialized) struct LaneReceiverAttackTests {
     struct Attack: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let asks: Bool
         let sendsFolder: Bool
-        /// What the sender's owner is told.
+        /// Sentence that the sender's owner is told.
         let sentence: String
         let messages: @Sendable () throws -> [Message]
 
@@ -96,11 +96,11 @@ import Testing
             let choice = ItemChoice(item: 0, .take(representation: 0), terms: LaneTerms(asks: attack.asks, lanes: 1))
             try receiver.send(.answer(Message.Answer(offer: offer.id, choices: [choice])))
             guard case .begin? = try receiver.nextMessage() else { throw HostileSocket.Gone() }
-            // What is told of comes on the lane.
+            // Announced content comes on the lane.
             let lane = try receiver.takeLane()
             let messages = try attack.messages()
             for message in messages.prefix(2) { try receiver.send(message) }
-            // It may be closed by now.
+            // The session may be closed by now.
             for message in messages.dropFirst(2) { try? receiver.send(message) }
             // Before the lane is read: what is said of a transfer that was sent meanwhile is passed over.
             if messages.count <= 2 { #expect(try receiver.closeReason() == .protocolViolation) }
@@ -110,7 +110,7 @@ import Testing
         #expect(error.description == attack.sentence)
     }
 
-    /// What does not get smaller on its way.
+    /// Returns bytes that do not compress.
     private static func noise(_ count: Int) throws -> Data {
         let source = try #require(FileHandle(forReadingAtPath: "/dev/urandom"))
         return try #require(try source.read(upToCount: count))

@@ -10,7 +10,7 @@ import UniformTypeIdentifiers
 
 /// Links that one item leaves for the next one, and names that lead elsewhere, for every kind of inbox and output.
 @Suite(.serialized) struct PlantedLinkTests {
-    /// Where a person has things put.
+    /// Destination of a person's items.
     enum Place: CaseIterable {
         case existing, missing, linked, deepLinked
 
@@ -49,7 +49,7 @@ import UniformTypeIdentifiers
         let elsewhere = try Self.elsewhere()
         defer { try? FileManager.default.removeItem(at: elsewhere) }
         try await Victim.with(preparing: { try place.prepare($0, elsewhere: elsewhere) }) { victim in
-            // As the name of the item, of a file in it, and of what a link leads to.
+            // The name is used for the item, for a file in it, and for the destination of a link.
             let item = try HostilePeer(port: victim.port)
             try item.shakeHands()
             try item.send(.offer(item.offered(.file, title: name)))

@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 import UniformTypeIdentifiers
 
-/// Somebody between two honest nodes, who passes on, exchanges, repeats and sends back what they say.
+/// Attacker between two honest nodes, which forwards, exchanges, repeats and sends back their messages.
 @Suite(.serialized) struct RelayAttackTests {
     /// An honest node that sends, and what became of it.
     private final class Ada: Sendable {
@@ -76,7 +76,7 @@ import UniformTypeIdentifiers
             let ada = try Ada()
             let name = ada.node.identity.name.text
             let relay = try Intermediary(to: { _ in victim.port })
-            // It advertises itself, and lets an honest node answer.
+            // The attacker advertises itself, and lets an honest node answer.
             let error = await #expect(throws: NodeError.self) {
                 try await ada.send(.text(Self.secret), through: relay.port, expecting: mallory.fingerprint)
             }
@@ -126,7 +126,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    /// Where in the bytes of a handshake and of the first records something is changed.
+    /// Offsets of changed bytes in a handshake and the first records.
     private static let places = [0, 7, 8, 9, 12, 13, 14, 40, 60, 90, 130, 200, 300]
 
     @Test(

@@ -16,7 +16,7 @@ import UniformTypeIdentifiers
     enum Step: CaseIterable {
         case offer, begin, content, end
 
-        /// Whether the event tells that the victim took what this step sent.
+        /// True if the event tells that the victim took this step's message.
         func causes(_ event: ReceiveEvent) -> Bool {
             switch (self, event) {
             case (.offer, .offered), (.begin, .started), (.content, .stored), (.end, .stored): true
@@ -37,7 +37,7 @@ import UniformTypeIdentifiers
             let form: HostilePeer.Form = onLanes ? .file : .data
             if step == .offer {
                 try team.remove(mallory)
-                // Nothing follows: content that comes before an answer breaks the protocol.
+                // No message follows: content that comes before an answer breaks the protocol.
                 _ = try? peer.offer(form, awaitingAnswer: false)
             } else {
                 try peer.offer(form)

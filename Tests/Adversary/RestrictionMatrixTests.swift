@@ -14,13 +14,13 @@ import UniformTypeIdentifiers
 /// Products of restricted content before every kind of peer: derived forms, titles, previews, standard input, received
 /// files and outputs. A cell leaks if the peer learns of content that is hidden from it.
 @Suite(.serialized) struct RestrictionMatrixTests {
-    /// One way in which restricted content could become known.
+    /// Way in which restricted content could become known.
     enum Probe: String, CaseIterable, Sendable {
         /// A form that a converter makes of it.
         case derived
         /// A form of its type that a converter makes of something for everyone, which it must not suppress.
         case suppressing
-        /// As many of it as an item holds, which must not use up the place of others.
+        /// Restricted forms, as many as an item holds, which must not use up the place of others.
         case filling
         /// A form of it that was offered, after the peer has lost its right.
         case withdrawn

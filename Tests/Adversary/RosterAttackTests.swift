@@ -168,7 +168,7 @@ private final class TeamScene: Sendable {
 
     func teamCount() throws -> Int { try teams.all().count }
 
-    /// What the peer is offered after it has announced these heads, and sent them.
+    /// Returns the types that the peer is offered after it has announced these heads, and sent them.
     func shown(sending heads: [RosterHead], of team: TeamID? = nil) async throws -> [String] {
         let team = team ?? id
         let types = Mutex<[String]>([])
@@ -189,7 +189,7 @@ private final class TeamScene: Sendable {
         return types.withLock(\.self)
     }
 
-    /// Where the team is kept.
+    /// File of the team.
     var file: URL { home.appending(path: "data/teams/\(id).team") }
 
     /// Sends the item to a peer that does `hostile`.
@@ -202,7 +202,7 @@ private final class TeamScene: Sendable {
         let peer = Peer(name: "viewer", fingerprint: nil, address: "127.0.0.1", port: listener.port)
         let sending = Task { try await node.send([item], to: peer, options: .once) }
         let result = await sending.result
-        // It may never have come.
+        // The peer may never have connected.
         listener.stop()
         _ = try? await finished.value
         if case .failure(let error) = result { return error }

@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 import UniformTypeIdentifiers
 
-/// What somebody may try who lists and requests, and what somebody may try who is asked.
+/// Attacks of a peer that lists and requests, and of a peer that is asked.
 @Suite(.serialized) struct ShelfAttackTests {
     /// A node that shares a form for everybody with one for its team behind it, and an item for its team alone.
     private static func withHolder(
@@ -127,7 +127,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    /// Whether a stranger gets a list.
+    /// True if a stranger gets a list.
     private static func isServed(at port: UInt16) throws -> Bool {
         let peer = try HostilePeer(port: port)
         try peer.shakeHands()

@@ -60,7 +60,7 @@ import Testing
                         offer: 1, item: 0, representation: 0, failure: .export)))
             try peer.send(.close(Message.Close(.cancelled, detail: text)))
         }
-        // Something whose type is known here, and a session that ends in the middle.
+        // The victim knows the type of this item, and the session ends in the middle.
         try attack(port) { peer in
             try peer.send(.offer(offer(text, .data, type: "public.jpeg")))
             guard case .answer? = try peer.nextMessage() else { return }

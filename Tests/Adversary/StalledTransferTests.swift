@@ -26,7 +26,7 @@ import Testing
     func boundsMemory() async throws {
         try await Self.withPatient { victim in
             let stalled = try (0..<24).map { try SlowTransfer(at: victim.port, from: UInt32(10 + $0)) }
-            // Those that make room hear nothing more, and cannot say all.
+            // A session that was closed to make room does not answer, and cannot send everything.
             for one in stalled { try? one.pinMemory() }
             let end = ContinuousClock.now + .seconds(300)
             let most = (16 << 20) / Limits.payload

@@ -12,7 +12,7 @@ import Testing
     private static let good = Array("good".utf8)
     private static let latest = SyncPosition(epoch: 5, sequence: 3)
 
-    /// How a session ends in which a contact answers every question for changes.
+    /// Returns the end of a session in which a contact answers every question for changes.
     ///
     /// - Parameter answer: the answer to the question with this place among them, from 0.
     /// - Returns: the code with which the device closes the session; nil if it has worked everything off.
@@ -80,7 +80,7 @@ import Testing
         try await SyncScene.withFolder { scene in
             let end = try Self.end(of: scene) { place, since in
                 guard place > 0 else {
-                    // It is there already, so that no further contents are of use.
+                    // The content is present already, so that no further contents are of use.
                     return .init(
                         question: since.question,
                         records: [SyncScene.record("copy", 1, .file, Array("secret".utf8))],

@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 import UniformTypeIdentifiers
 
-/// Who learns what of a representation, over the real wire: every visibility before every kind of peer, in each of the ways in
+/// Visibility of a representation, over the real wire: every level before every kind of peer, in each of the ways in
 /// which a peer could come to know of it.
 @Suite(.serialized) struct VisibilityMatrixTests {
     @Test("it is listed to whom it is for, and to nobody else", arguments: VisibilityCell.all)
@@ -36,7 +36,7 @@ import UniformTypeIdentifiers
     func requested(cell: VisibilityCell) async throws {
         let scene = try VisibilityScene(cell.viewer)
         defer { scene.remove() }
-        // What stands at the end of the sender's own list; hidden ones move up what is behind them.
+        // The index is that of the last representation in the sender's own list; hidden ones shift those behind them.
         let asked = try await scene.answer(to: scene.item(cell.visibility), with: 1)
         #expect(asked == (cell.isVisible ? .isSent : .isEnded(.badIndex)))
         #expect(try await scene.answer(to: scene.item(cell.visibility), with: 31) == .isEnded(.badIndex))

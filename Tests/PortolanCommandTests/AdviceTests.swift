@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// Which command or option helps, behind the sentence of the library.
+/// Advice behind a sentence of the library: the command or the option that helps.
 @Suite struct AdviceTests {
     @Test func anErrorNamesTheOptionThatHelps() throws {
         let taken = NodeError(

@@ -93,7 +93,7 @@ import Testing
         let stopped = try await agent.stop()
         #expect(stopped.code == 0, "\(stopped)")
         agent = try await startAgent()
-        // What is queued later is delivered later: by then anything that was to be sent again would have been.
+        // A parcel that is queued later is delivered later: by then a duplicate of the first one would have arrived.
         let next = try await tool.run(["send", "--text", "two", "--to", "127.0.0.1:\(port)", "--queue", "--json"])
         let second = try #require(next.events.first?["id"] as? String, "\(next)")
         try await wait(for: second) { $0["state"] as? String == "delivered" }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// What holds the agent in, by the built program.
+/// Confinement of the agent, with the built program.
 @Suite(.serialized) struct AgentConfinementTests {
     let tool: Tool
 
@@ -16,7 +16,7 @@ import Testing
         return agent
     }
 
-    /// Whether the kernel can hold the agent in; says so where it cannot.
+    /// True if the kernel can confine the agent; prints a line if it cannot.
     private func canBeConfined(_ agent: Tool.Running) -> Bool {
         guard agent.output.contains("no Landlock") else { return true }
         print("LEFT OUT: this kernel has no Landlock, so that nothing holds the agent in.")

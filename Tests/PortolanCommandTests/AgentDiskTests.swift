@@ -20,7 +20,7 @@ import Testing
         "mount -t tmpfs -o size=8m,mode=700 none \"$SMALL\" || exit 77; exec \"$@\"", "sh",
     ]
 
-    /// Why it is left out here; nil if it is not.
+    /// Reason for which the tests are left out; nil if they run.
     private func obstacle() async throws -> String? {
         guard geteuid() == 0 else { return "only root can mount a small disk" }
         guard access("/usr/bin/unshare", X_OK) == 0 else { return "there is no /usr/bin/unshare" }

@@ -88,8 +88,8 @@ import Testing
         #expect(try await receiver.stop().code == 0)
     }
 
-    /// Copies the program in a process of its own: what other tests start meanwhile would inherit a file that is open for writing here, and
-    /// no such file can be run.
+    /// Copies the program in a process of its own: what other tests start meanwhile would inherit a file that is open
+    /// for writing here, and no such file can be run.
     private static func copyProgram(to path: String) throws {
         let copying = Process()
         copying.executableURL = URL(fileURLWithPath: "/bin/cp")

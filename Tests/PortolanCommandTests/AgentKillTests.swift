@@ -6,7 +6,8 @@ import Testing
 
 /// Two agents that are killed at random moments while what was queued is on its way.
 ///
-/// `PORTOLAN_PARCELS` and `PORTOLAN_KILLS` say how many, where somebody has time; `PORTOLAN_SEED=…` begins with the same seed.
+/// `PORTOLAN_PARCELS` and `PORTOLAN_KILLS` say how many, where somebody has time; `PORTOLAN_SEED=…` begins with the
+/// same seed.
 @Suite(.serialized) struct AgentKillTests {
     let tool: Tool
 

@@ -5,8 +5,8 @@ import Testing
 
 @testable import PortolanCommand
 
-/// The agent as a service, by the built program: what it asks of systemd, for which a script stands that writes it down, and what it
-/// tells a service manager.
+/// The agent as a service, by the built program: what it asks of systemd, for which a script stands that writes it
+/// down, and what it tells a service manager.
 @Suite(.serialized) struct AgentServiceTests {
     let tool: Tool
 
@@ -42,7 +42,7 @@ import Testing
             ], launcher: tool.launcherWithoutPrivileges())
     }
 
-    /// What systemctl was asked since the last call, without questions.
+    /// Commands that systemctl got since the last call, without queries.
     private func asked() throws -> [String] {
         let lines = (try? tool.read("record"))?.split(separator: "\n").map(String.init) ?? []
         try? FileManager.default.removeItem(atPath: tool.path("record"))

@@ -49,7 +49,7 @@ import Testing
         let address = try await tool.run(["send", "--text", "x", "--to", "127.0.0.1:9", "--queue"])
         #expect(address.code == 0 && !address.errors.contains("Nobody"), "\(address)")
 
-        // Somebody with whom something was exchanged.
+        // A peer of an earlier exchange.
         let (receiver, place) = try await tool.receive()
         #expect(try await tool.run(["send", "--text", "hello", "--to", place]).code == 0)
         let name = try #require(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// What needs no second device: the program's words, files and exit codes.
+/// Command line without a second device: the program's words, files and exit codes.
 @Suite(.serialized) struct CommandLineTests {
     let tool: Tool
 

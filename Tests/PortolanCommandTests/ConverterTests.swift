@@ -73,7 +73,7 @@ import Testing
         #expect(isCutOff[0] || !isPossible)
     }
 
-    /// Whether a program that is started by this launcher gets namespaces of its own, tried with unshare(1).
+    /// Finds out with unshare(1) if a program that is started by this launcher gets namespaces of its own.
     private func getsNamespaces(_ launcher: [String]) async throws -> Bool {
         // A copy, because AppArmor may have a profile for the path of the original that grants more than others have.
         let unshare = tool.path("unshare")

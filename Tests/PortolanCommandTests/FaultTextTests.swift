@@ -6,7 +6,7 @@ import Testing
 @testable import Portolan
 @testable import PortolanCommand
 
-/// What a person reads when no connection came about: what was tried, what was seen, what to do.
+/// Text for a person when a connection failed: the attempt, the observation and the remedy.
 @Suite struct FaultTextTests {
     private func lines(_ error: NodeError) -> [String] {
         let failure = CommandFailure(error)

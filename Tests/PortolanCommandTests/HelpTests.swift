@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// What a person sees who asks for help, and what the manual has beside it.
+/// Help of the commands, and its parts in the manual.
 @Suite struct HelpTests {
     private struct Page {
         let path: [String]

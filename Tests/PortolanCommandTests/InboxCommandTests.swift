@@ -28,7 +28,7 @@ import Testing
         return try #require(nil, "it did not come: \(what)")
     }
 
-    /// Where the agent of a home can be sent to.
+    /// Returns the address of a home's agent.
     private func address(of home: String) async throws -> String {
         try await waitFor("the port of \(home)") {
             let events = try await tool.run(["events", "--json"], home: home).events

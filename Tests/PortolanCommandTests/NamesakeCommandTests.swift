@@ -31,7 +31,7 @@ import Testing
             #expect(refused.errors.contains(way), "\(refused)")
         }
         #expect(try await send(to: address, home: "one").code == 0)
-        // One of the ways.
+        // The first of the ways is taken.
         #expect(try await tool.run(["id", "--name", "debian-two"], home: "two").code == 0)
         #expect(try await send(to: address, home: "two").code == 0)
         let ended = try await receiver.stop()
@@ -66,7 +66,8 @@ import Testing
         }
         let one = try receive("one")
         _ = try await one.port()
-        // A record that was multicast is not multicast again for a second (RFC 6762 §6); a search or a list may end before.
+        // A record that was multicast is not multicast again for a second (RFC 6762 §6); a search or a list may end
+        // before.
         func send(_ peer: String, until isDone: (Int32) -> Bool = { $0 != 69 }) async throws -> Tool.Outcome {
             var sent: Tool.Outcome
             var attempts = 0

@@ -97,7 +97,7 @@ import Testing
             return
         }
         for way in ["portolan id --name NAME", "without --yes", "portolan pair"] { #expect(detail.contains(way)) }
-        // It is shown to the sender whole, between quotation marks, and tells nothing of the other device.
+        // The detail is shown to the sender whole, between quotation marks, and tells nothing of the other device.
         #expect(DisplayText(detail, limit: 400).text == detail)
         #expect(!detail.contains(other.description))
         for part in ["\(other)", "\(fingerprint)", "without --yes", "portolan pair", "--forget 'ada@debian'"] {

@@ -6,7 +6,8 @@ import Testing
 
 @testable import PortolanCommand
 
-/// Command lines that are read without ArgumentParser mean what they mean to it, and those that it refuses are left to it.
+/// Command lines that are read without ArgumentParser mean what they mean to it, and those that it refuses are left to
+/// it.
 @Suite struct PlainCommandLineTests {
     @Test(
         "plain command lines are read, and as ArgumentParser reads them",

@@ -49,7 +49,7 @@ import Testing
 
     private func unmountInbox() { _ = umount2(tool.path("inbox"), Int32(MNT_DETACH)) }
 
-    /// As a receiver finds what somebody did in its inbox.
+    /// Changes the inbox as a person may do between two sendings.
     private func spoilInbox() throws {
         let inbox = tool.path("inbox/tree") + "/"
         for name in ["foreign", "closed", "times"] { try #require(chown(inbox + name, 0, 0) == 0) }
@@ -91,7 +91,7 @@ import Testing
         return wrong
     }
 
-    /// Nobody changed what has another kind than at the source.
+    /// An entry of another kind than at the source is not reported as changed by a person.
     private static let differences = [
         "“both”, it was changed there, and stays as it is", "“kind”, something of another kind, or a link",
         "“link”, something of another kind, or a link", "“times”, only its modification time is not the one it had",
@@ -138,7 +138,7 @@ import Testing
         _ = try await receiver.stop()
     }
 
-    /// As on a file system that takes no file of 4 GiB.
+    /// The file size limit stands for a file system that takes no file of 4 GiB.
     @Test func aFileThatIsTooLargeForTheReceiverIsNamedAndComesOnce() async throws {
         try tool.write("first", to: "tree/a")
         try tool.makeLarge("tree/large")

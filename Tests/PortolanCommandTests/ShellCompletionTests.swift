@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// What Tab does in the real shells, with what this device knows of others. No network is asked: nothing is there to be found.
+/// Tab completion in the real shells, with the names that this device knows. The network is not used: there is no peer
+/// to be found.
 @Suite(.serialized) struct ShellCompletionTests {
     let tool: Tool
 

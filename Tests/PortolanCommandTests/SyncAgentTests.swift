@@ -19,7 +19,7 @@ import Testing
     /// The agents of ada and ben, who connects to her.
     private func startAgents(_ options: [String] = []) async throws -> [Tool.Running] {
         let command = ["agent", "run", "--json"] + Tool.alone + options
-        // One that starts again listens there again.
+        // An agent that restarts listens at the same port again.
         let port = try Tool.freePort()
         let ada = try tool.start(command + ["--port", "\(port)"], home: "ada")
         try await ada.waitToSay("\"socket\"")
@@ -45,7 +45,8 @@ import Testing
         try await tool.makeTeam()
         try tool.write("first", to: "notes/a.txt")
         try FileManager.default.createDirectory(atPath: tool.path("copy"), withIntermediateDirectories: true)
-        // They are not held in: this is about folders that come when they run. Ben meets ada before she keeps anything alike.
+        // The agents run without confinement: the test is about folders that are added while they run. Ben meets ada
+        // before she synchronizes any folder.
         let agents = try await startAgents(["--no-confine"])
         let joined = try await sync(["join", "acme:notes", "copy"], home: "ben")
         #expect(joined.code == 0 && joined.output.contains("when the agent meets"), "\(joined)")
@@ -100,7 +101,7 @@ import Testing
             for agent in agents { #expect(try await agent.stop().code == 0) }
             return print("LEFT OUT: nothing holds the agent in on this kernel.")
         }
-        // What follows the journal goes on with the next agent.
+        // A follower of the journal continues with the next agent.
         let follower = try tool.start(["events", "--follow", "--json"], home: "ada")
         try await follower.waitToSay("agent.started")
 
@@ -135,7 +136,7 @@ import Testing
         guard try await status("ada").isConfined else { return print("LEFT OUT: nothing holds the agent in.") }
         let names = ["one", "two", "three"]
         for name in names { try tool.write(name, to: "\(name)/x.txt") }
-        // Not told of it, the agent finds them in the list.
+        // The agent is not told of the folders and finds them in the list.
         for name in names {
             let added = try await sync(["add", name, "--with", "@acme", "--no-agent"], home: "ada")
             #expect(added.code == 0, "\(added)")

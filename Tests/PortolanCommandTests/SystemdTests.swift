@@ -4,10 +4,10 @@ import Testing
 
 @testable import PortolanCommand
 
-/// The service under a systemd of a user's own, and of a machine's, by the built program. It runs in namespaces, and nothing of it is
-/// left behind.
+/// The service under a systemd of a user's own, and of a machine's, by the built program. It runs in namespaces, and
+/// nothing of it is left behind.
 @Suite(.serialized) struct SystemdTests {
-    /// Why it is left out here; nil if it is not.
+    /// Reason for which the tests are left out; nil if they run.
     private static var obstacle: String? {
         if geteuid() != 0 { return "only root can make the namespaces" }
         for program in [
@@ -115,7 +115,8 @@ import Testing
         #expect(exposure.map { $0 < 3 } == true, "\(ended)")
     }
 
-    /// Runs `boot.sh` as the first process of a machine of its own, which has one group of processes. Ends with 77 if it cannot.
+    /// Runs `boot.sh` as the first process of a machine of its own, which has one group of processes. Ends with 77 if
+    /// it cannot.
     private static let ownMachine = """
         set -u
         program=$1 folder=$2
@@ -133,7 +134,8 @@ import Testing
 
         """
 
-    /// Hides what this machine has of systemd, and becomes a systemd that knows targets only; `session.sh` runs beside it.
+    /// Hides what this machine has of systemd, and becomes a systemd that knows targets only; `session.sh` runs beside
+    /// it.
     private static let boot = """
         set -u
         program=$1 folder=$2
@@ -198,7 +200,8 @@ import Testing
 
         """
 
-    /// Makes what a machine with systemd has for a user, and leaves the rest to `session.sh` as that user. Ends with 77 if it cannot.
+    /// Makes what a machine with systemd has for a user, and leaves the rest to `session.sh` as that user. Ends with 77
+    /// if it cannot.
     private static let machine = """
         set -u
         program=$1 folder=$2 user=$3

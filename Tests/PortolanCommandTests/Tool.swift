@@ -124,15 +124,16 @@ final class Tool: Sendable {
     }
 
     deinit {
-        // What a failed test left running. One that has ended was waited for, so its number may be another's by now.
+        // A failed test may leave processes running. An ended process was waited for, so its number may be reused by
+        // now.
         for process in started.withLock(\.self) where kill(process, 0) == 0 && isOurs(process) {
             kill(process, SIGKILL)
         }
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Whether it is a child of this process. Its folder does not tell: of a process that is not dumpable only root can
-    /// read it.
+    /// True if it is a child of this process. Its folder in /proc does not tell: only root can read that of a process
+    /// that is not dumpable.
     private func isOurs(_ process: pid_t) -> Bool {
         let status = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
         let fields = status.split(separator: ")").last?.split(separator: " ") ?? []
@@ -231,8 +232,8 @@ final class Tool: Sendable {
         return (receiver, "127.0.0.1:\(port)")
     }
 
-    /// A port of the loopback interface that nobody listens on. It lies below those that the system gives to connections: other tests open
-    /// thousands at once, and one could have a port again before it is listened on.
+    /// A port of the loopback interface that nobody listens on. It lies below those that the system gives to
+    /// connections: other tests open thousands at once, and one could have a port again before it is listened on.
     static func freePort() throws -> UInt16 {
         for _ in 0..<1000 {
             let port = UInt16.random(in: 20_000..<32_000)

@@ -8,7 +8,8 @@ import Testing
 
     init() throws { tool = try Tool() }
 
-    /// Starts the tool by a script, in which `"$0" "$@"` is the tool with its arguments: no argument of this process could be of such bytes.
+    /// Starts the tool by a script, in which `"$0" "$@"` is the tool with its arguments: no argument of this process
+    /// could be of such bytes.
     private func script(_ text: String) -> [String] { ["/bin/bash", "-c", text] }
 
     private func send(_ arguments: [String], to address: String, _ text: String) async throws -> Tool.Outcome {

@@ -48,7 +48,7 @@ struct UnitTextTests {
         ] {
             #expect(lines.contains(line), "\(line)")
         }
-        // What is sent may lie in /tmp.
+        // Content to be sent may lie in /tmp.
         #expect(!lines.contains("PrivateTmp=yes"))
     }
 

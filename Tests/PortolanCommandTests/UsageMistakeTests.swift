@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// What is said about command lines that cannot be followed.
+/// Sentences on command lines that cannot be parsed.
 @Suite struct UsageMistakeTests {
     private static func sentence(_ words: [String]) -> String? {
         UsageMistake(WordOrder.ordered(words, below: Root.self), below: Root.self).sentence

@@ -247,7 +247,8 @@ import Testing
             return Decision(.take(into: isApart ? .quarantine(path) : .folder(path)))
         } _: { node, peer, root, log in
             let file = root.appending(path: "a.bin")
-            // Bytes that the receiver's system has not handed on when the connection is cut are lost: some mebibytes at most.
+            // Bytes that the receiver's system has not handed on when the connection is cut are lost: some mebibytes at
+            // most.
             let data = Data(noise(16 << 20, seed: 3))
             try data.write(to: file)
             let port = try #require(peer.name.split(separator: ":").last.flatMap { UInt16($0) })

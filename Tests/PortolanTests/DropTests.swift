@@ -15,7 +15,7 @@ private enum Dropped: Transferable, Equatable {
     }
 }
 
-/// What a destination was told, in order.
+/// Calls of a destination, in order.
 private final class Log<Payload: Sendable>: Sendable {
     enum Entry: Sendable {
         case targeted(Bool)

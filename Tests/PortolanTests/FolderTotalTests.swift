@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a folder comes to is found out and told on both sides while it is on its way.
+/// Total of a folder, which is found out and told on both sides while the folder is sent.
 @Suite(.serialized) struct FolderTotalTests {
     fileprivate struct Found: Hashable {
         let bytes: UInt64
@@ -51,7 +51,7 @@ import Testing
                 }
                 #expect((before.last ?? 0) < 9 << 20, "only at \(before.last ?? 0)")
 
-                // What is there already counts as dealt with.
+                // Content that is present already counts as progress.
                 try Data(noise(12 << 20, seed: 99)).write(to: folder.appending(path: "new.png"))
                 let again = Events()
                 let second = try await node.send(

@@ -15,7 +15,7 @@ import Testing
         try await body(root)
     }
 
-    /// What was said by a node that receives or shares.
+    /// Events of a node that receives or shares.
     private final class Said: Sendable {
         private let lines = Mutex<[String]>([])
         private let ports = AsyncStream.makeStream(of: UInt16.self)
@@ -94,7 +94,7 @@ import Testing
             let said = Said()
             let receiving = try await receive(at: receiver, into: root.appending(path: "inbox"), said)
             defer { receiving.cancel() }
-            // It hears of the receiver when it has begun to look again.
+            // The sender hears of the receiver when it has begun to look again.
             let sender = try link.node("ada", home: root.appending(path: "ada")) { if $0 == 2 { link.release() } }
             let peer = try await sender.find("\(fingerprint)")
             #expect(peer.addresses.map(\.port) == [dead.port])
@@ -140,7 +140,7 @@ import Testing
             defer { sharing.cancel() }
             let sharingMore = try await share("two", at: second, other)
             defer { sharingMore.cancel() }
-            // What an instance does is advertised when that changes.
+            // The activities of an instance are advertised when they change.
             if saysActivities { await link.hear("ben", "takes,serves") }
 
             let peerNode = try link.node("ada", home: root.appending(path: "ada"))

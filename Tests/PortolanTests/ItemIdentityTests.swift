@@ -6,7 +6,7 @@ import Testing
 
 @testable import Portolan
 
-/// Which offered representations are the same item to a receiver.
+/// Identity of offered representations: the ones that are the same item to a receiver.
 @Suite struct ItemIdentityTests {
     private let peer = RemotePeer(
         name: "ada", fingerprint: Fingerprint(of: DeviceKey.generate().publicKey), address: "192.0.2.7:1",

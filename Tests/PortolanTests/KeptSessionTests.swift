@@ -206,7 +206,7 @@ private final class Stage: Sendable {
     private let root: URL
     private let tasks: [Task<Void, any Error>]
     private let log = Events()
-    /// Who founded the team.
+    /// Founder of the team.
     private let founder: DeviceIdentity
 
     /// The members of the team for which the item is shared.

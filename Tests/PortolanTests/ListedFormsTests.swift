@@ -4,7 +4,7 @@ import Testing
 
 @testable import Portolan
 
-/// What may come for an item that was listed.
+/// Forms that a listed item may be fetched in.
 @Suite struct ListedFormsTests {
     private static func form(
         _ type: String, _ name: String?, isFolder: Bool = false

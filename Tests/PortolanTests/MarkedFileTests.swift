@@ -28,7 +28,7 @@ import Testing
         let restriction = Restriction(.team, for: try Audience(team: team, groups: []))
         try StoredVisibility.keep(restriction, on: Descriptor(owning: open(path, O_RDONLY)))
         #expect(try offering.seen(among: [place]).isEmpty)
-        // One that is gone fails when it is read.
+        // A file that is gone fails when it is read.
         try FileManager.default.removeItem(atPath: path)
         #expect(try offering.seen(among: [place]) == [place])
     }
@@ -43,7 +43,7 @@ import Testing
         let file = try ItemRepresentation.file(at: path, contentType: nil, requested: .level(.all))
         let folderItself = try ItemRepresentation.file(at: folder, contentType: nil, requested: .level(.all))
         #expect(try offering(of: [file], in: folder).isForEveryone)
-        // What lies in it may be marked.
+        // Entries of the folder may be marked.
         #expect(try !offering(of: [folderItself], in: folder).isForEveryone)
         #expect(try !offering(of: [file, folderItself], in: folder).isForEveryone)
         let team = try #require(TeamID(bytes: [UInt8](repeating: 7, count: TeamID.length)))

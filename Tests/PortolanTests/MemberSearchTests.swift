@@ -4,7 +4,7 @@ import Testing
 
 @testable import Portolan
 
-/// Which members of a team are sent to, and how long the others are looked for.
+/// Search for the members of a team: members that are sent to, and the search time of the others.
 @Suite struct MemberSearchTests {
     private let start = ContinuousClock.now
     private let keys = (0..<10).map { _ in DeviceKey.generate().publicKey.fingerprint }

@@ -109,7 +109,7 @@ import Testing
             #expect(error.kind == .notTrusted)
             let keys = receivers.map(\.node.identity.fingerprint)
             for key in keys { #expect(error.description.contains("\(key)"), "\(error)") }
-            // One that reads it to its end has not read more than a few lines.
+            // The whole sentence is only a few lines long.
             #expect(error.description.count < 240)
             let debian = try DeviceName("debian")
             #expect(

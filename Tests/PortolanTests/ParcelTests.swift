@@ -170,7 +170,7 @@ import Testing
 
             let rest = try await node.open(parcel)
             #expect(rest.numbers == [1])
-            // Nobody is there: it is looked for one of them only.
+            // No member is present: the search is for the one member that is left.
             let deliveries = try await node.sendToTeam(rest)
             #expect(deliveries.map(\.member.name.text) == ["cleo"])
             #expect(deliveries.allSatisfy { !$0.isReached })

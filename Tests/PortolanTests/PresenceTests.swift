@@ -4,7 +4,7 @@ import Testing
 
 @testable import Portolan
 
-/// One discovery for all that go on at once in a node.
+/// Discovery that is shared by all concurrent operations of a node.
 @Suite struct PresenceTests {
     /// Discovery that counts what is done with it.
     private final class Ledger: Sendable {

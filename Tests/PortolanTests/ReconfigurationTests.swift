@@ -162,7 +162,7 @@ private struct Stage {
     let ada: Node
     let ben: Node
     private let gate = AsyncStream.makeStream(of: Void.self)
-    /// How the first node said that it is found.
+    /// Events of the first node on its discovery by others.
     private let heard: AsyncStream<Listening>
 
     struct Listening {
@@ -204,7 +204,7 @@ private struct Stage {
         self.heard = heard
     }
 
-    /// How the first node says next that it is found.
+    /// Returns the first node's next event on its discovery by others.
     func listening() async throws -> Listening {
         var heard = heard.makeAsyncIterator()
         return try #require(await heard.next())
@@ -216,7 +216,8 @@ private struct Stage {
         throw CancellationError()
     }
 
-    /// Begins to send something to the first node, of which nothing comes before ``release()``. Returns when it is under way.
+    /// Begins to send something to the first node, of which nothing comes before ``release()``. Returns when it is
+    /// under way.
     func beginSending() async throws -> Task<[Delivery], any Error> {
         let (taken, feed) = AsyncStream.makeStream(of: Void.self)
         let item = Item(

@@ -69,13 +69,13 @@ import Testing
         let events = Events()
         let delivery = try await setting.send([.bytes(data, "a.bin")], through: relay, events) { event in
             switch event {
-            // It must not be over before the receiver has stopped, which may take long.
+            // The transfer must not end before the receiver has stopped, which may take long.
             case .progress where events.retries == 0: relay.mute()
             case .retrying: feed.yield()
             default: break
             }
         } onceUnderWay: {
-            // Somebody else's receiver may get its port.
+            // Another test's receiver may get the port.
             relay.redirect(to: 9)
             await receiver.stop()
         }[0]
@@ -206,7 +206,7 @@ import Testing
         #expect(!reason.isEmpty)
         #expect(deliveries[1].isStored)
         #expect(try setting.names() == ["b.bin"])
-        // So that whoever writes is not left waiting.
+        // Draining the pipe ends the writer's wait.
         while try pipe.fileHandleForReading.read(upToCount: 1 << 20)?.isEmpty == false {}
         await receiver.stop()
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Portolan
 
-/// Whom a node that stays tells of a roster, and how often.
+/// Roster errands of a running node: the devices that it tells, and the pauses.
 @Suite struct RosterErrandTests {
     private let start = ContinuousClock.now
     private let address = NetworkAddress(ip: .v4(0xC000_0207), port: 47217)
@@ -85,7 +85,7 @@ import Testing
         #expect(due(&errands, peers, at: 0).isEmpty, "the others had no chance")
         let keys = Set(due(&errands, peers, at: 6).map(\.key))
         #expect(keys == [PinnedKey(scene.member), PinnedKey(scene.removed)])
-        // They are under way.
+        // The errands are under way.
         #expect(due(&errands, peers, at: 7).isEmpty)
 
         var current = try scene.errands

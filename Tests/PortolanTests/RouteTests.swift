@@ -27,7 +27,7 @@ import UniformTypeIdentifiers
         #expect(try names(in: root.appending(path: "images")) == ["picture.png"])
         #expect(try names(in: root.appending(path: "texts")) == ["note.txt", "other.txt"])
 
-        // One ends; the other goes on at the same port.
+        // The first reception ends; the other one continues at the same port.
         images.task.cancel()
         _ = await images.task.result
         let others = try await sender.send([picture, Item.text("more", title: "more")], to: peer)

@@ -1,5 +1,5 @@
-// What CoreTransferable's Coverage.md lists as present of the share surfaces, by its labels. That this compiles is the proof;
-// what they do is in ShareTests, DropTests and PasteboardTests.
+// Declarations of the share surfaces that CoreTransferable's Coverage.md lists as present, by their labels. Compiling
+// is the proof; ShareTests, DropTests and PasteboardTests test their behaviour.
 import Foundation
 import Portolan
 

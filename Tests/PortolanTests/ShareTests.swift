@@ -15,7 +15,7 @@ private struct Thumbnail: Transferable {
 }
 
 @Suite(.serialized) struct ShareTests {
-    /// What the receiver is shown of what `send` sends.
+    /// Returns the items that the receiver is shown of a sending.
     private func shown(
         _ send: @escaping @Sendable (Node, Peer) async throws -> Void
     ) async throws -> [IncomingOffer.Item] {

@@ -107,7 +107,7 @@ import Testing
         _ = shelf.put([Self.item("e")]) { _ in }
         let second = try #require(try next(first.next))
         #expect(second.titles == ["d"] && second.next.isEmpty)
-        // What was withdrawn is no place in any other list.
+        // A withdrawn item is no position in any other list.
         #expect(try next(ids[1].bytes) == nil)
         #expect(try next(ids[0].bytes)?.titles == ["d", "e"])
     }

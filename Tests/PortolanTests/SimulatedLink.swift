@@ -13,7 +13,7 @@ final class SimulatedLink: Sendable {
 
     private struct State {
         var records: [ServiceRecord] = []
-        /// Who advertises each of them; nil for those that were planted.
+        /// Advertiser of each record; nil for planted records.
         var owners: [ServiceRecord.ID: Int] = [:]
         var browsers: [Int: AsyncStream<DiscoveryEvent>.Continuation] = [:]
         /// Records that are advertised, and that nobody hears yet.
@@ -23,7 +23,7 @@ final class SimulatedLink: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Whether records say what their instances do.
+    /// True if records tell the activities of their instances.
     private let saysActivities: Bool
 
     init(saysActivities: Bool = true) { self.saysActivities = saysActivities }
@@ -71,7 +71,7 @@ final class SimulatedLink: Sendable {
     /// From now on nobody hears what is advertised.
     func hold() { state.withLock { $0.isHolding = true } }
 
-    /// Everybody hears what has been advertised meanwhile.
+    /// Delivers the held records to all browsers.
     func release() {
         let held = state.withLock { state in
             state.isHolding = false

@@ -7,7 +7,7 @@ import PortolanValues
 import TestSupport
 import Testing
 
-/// How often a node reads what its device knows of others, and how soon it sees what another process writes.
+/// Number of times that a node reads its stored facts on others, and the delay until it sees another process's changes.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct StoreReadingTests {
     /// Two devices that know each other and are in one team.
     private struct Scene {

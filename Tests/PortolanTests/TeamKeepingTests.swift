@@ -7,7 +7,7 @@ import PortolanValues
 import Synchronization
 import Testing
 
-/// What a node does by itself for its teams while it receives.
+/// Work of a receiving node for its teams, without a command.
 @Suite struct TeamKeepingTests {
     private static let day: TimeInterval = 86_400
 
@@ -80,7 +80,7 @@ private final class Device: Sendable {
     }
 }
 
-/// What a node has warned of so far.
+/// Warnings of a node so far.
 private final class Warnings: Sendable {
     private let sentences = Mutex<[String]>([])
 

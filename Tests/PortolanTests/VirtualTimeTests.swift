@@ -51,7 +51,7 @@ import Testing
     func search(seconds: Int) async throws {
         try await withNode(findWait: .seconds(seconds)) { node, _ in
             let search = Task { try await node.find("nobody") }
-            // Nobody else sleeps.
+            // The search is the only sleeper.
             var sleeps = clock.sleeps.makeAsyncIterator()
             #expect(await sleeps.next() == .seconds(seconds))
             clock.advance(by: .seconds(seconds))

@@ -215,7 +215,7 @@ import Testing
         var lock: HeldLock? = try register.add(record)
         _ = try register.cancel(record.id)
         withExtendedLifetime(lock) {}
-        // It was killed before it looked.
+        // The process was killed before it polled.
         lock = nil
         let taken = try register.take(record.id)
         #expect(!register.isToStop(record.id))

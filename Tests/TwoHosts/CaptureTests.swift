@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 extension OnTwoHosts {
-    /// What a stranger on the link records: without these, that something was not recorded would say nothing.
+    /// Recordings of a stranger on the link. They show that the recorder works: without them, an empty recording would
+    /// prove nothing.
     @Suite("Recording") struct Recording {
         @Test(arguments: HostLink.discoveries)
         func anOpenReceiverIsRecordedByAStrangerWithItsNameHostNameAndFingerprint(
@@ -24,7 +25,7 @@ extension OnTwoHosts {
                 #expect(!traces.found(in: seen).isEmpty)
                 // Only proved inside the handshake, which is encrypted.
                 #expect(seen.holding(traces.key).isEmpty)
-                // What two others say to each other does not come by here.
+                // Unicast traffic between two other hosts does not reach the stranger.
                 #expect(seen.streams.allSatisfy { $0.isEmpty })
             }
         }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension OnTwoHosts {
-    /// Who is there, and who is not any more.
+    /// Presence and absence of peers.
     @Suite("Finding") struct Finding {
         @Test(arguments: HostLink.discoveries)
         func peersListsTheOtherHostWithItsFingerprintAndAddress(_ discovery: HostLink.Discovery)
@@ -86,8 +86,8 @@ extension OnTwoHosts {
                 _ = try await a.receive(
                     into: a.files + "/inbox",
                     ["--yes", "--name", "ben", "--home", a.directory + "/other", "--interface", "lo"])
-                // What was multicast a moment ago is not multicast again for a second, whoever asks (RFC 6762 §6), and who begins
-                // announces itself several times.
+                // A record that was multicast a moment ago is not multicast again for a second (RFC 6762 §6), and a
+                // responder that starts announces itself several times.
                 try await Task.sleep(for: .seconds(5))
                 let everywhere = ["--interface", "lo", "--interface", TestHost.interface]
                 let fingerprints = [
@@ -143,7 +143,7 @@ extension OnTwoHosts {
     }
 }
 
-/// What `peers --watch --json` said about a peer, in order.
+/// Returns the events of `peers --watch --json` about a peer, in order.
 private func events(of name: String, in text: String) -> [String] {
     jsonObjects(text).filter { "\($0)".contains(name) }.compactMap { $0["event"] as? String }
 }

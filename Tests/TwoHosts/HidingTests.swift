@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 extension OnTwoHosts {
-    /// A machine that its team finds, and of which a stranger on the same link learns nothing but that somebody is there.
+    /// A machine that its team finds, and of which a stranger on the same link learns nothing but that somebody is
+    /// there.
     @Suite("Hiding") struct Hiding {
         /// The names are long enough not to be met by accident in what is recorded.
         private func withTeam(
@@ -14,7 +15,7 @@ extension OnTwoHosts {
             try await HostLink.with(discovery, names: names) { hosts, _ in
                 try await hosts[0].team("create", "acme-instruments")
                 try await hosts[0].invite([hosts[1]])
-                // Somebody else's member is as much a stranger as anybody.
+                // A member of another team is a stranger, too.
                 try await hosts[2].team("create", "acme-instruments")
                 try await body(hosts[0], hosts[1], hosts[2])
             }
@@ -45,7 +46,7 @@ extension OnTwoHosts {
                 try await receiver.stop()
                 let seen = try await recording.stop()
 
-                // It was there to be seen: the service, and a session.
+                // The recording has traffic: the service, and a session.
                 #expect(!seen.holding("_portolan").isEmpty)
                 #expect(!seen.holding("PORTOLAN\u{1}\u{2}").isEmpty)
                 #expect(traces.found(in: seen).isEmpty)
@@ -130,9 +131,9 @@ private func silence(about name: String, at host: TestHost) async throws {
 }
 
 extension TestHost {
-    /// What a receiver says to somebody who connects, says something and waits for it to hang up.
+    /// Returns the bytes that a receiver sends to a client that connects, sends `bytes` and waits for the end.
     fileprivate func answer(of other: TestHost, to bytes: [UInt8]) async throws -> [UInt8] {
-        // It may hang up while something is still being said to it.
+        // The receiver may hang up before all bytes are sent.
         let talk =
             "exec 3<>/dev/tcp/\(other.address)/\(TestHost.defaultPort) || exit 1; cat >&3; timeout 30 cat <&3; exit 0"
         let talking = try await run(Command(["bash", "-c", talk], input: .bytes(bytes)), within: .seconds(120))

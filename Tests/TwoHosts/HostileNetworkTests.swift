@@ -23,7 +23,7 @@ extension OnTwoHosts {
                 let listed = try await a.run(a.portolan(["peers"]))
                 #expect(!listed.text.contains("8.8.8.8"), "\(listed)")
                 let heard = try await frames.stop()
-                // Not one packet of TCP, nor of anything else, goes there.
+                // No packet is sent there, of TCP or another protocol.
                 #expect(!heard.frames.contains { $0.count > 34 && $0[30..<34].elementsEqual([8, 8, 8, 8]) })
             }
         }

@@ -134,10 +134,10 @@ extension OnTwoHosts {
 }
 
 extension TestHost {
-    /// Whether the other host answers.
+    /// True if the other host answers.
     func reaches(_ other: TestHost) async throws -> Bool {
         try await require(["ip", "neighbour", "flush", "dev", TestHost.interface])
-        // Nobody listens: a refusal is an answer all the same.
+        // The port has no listener: a refusal is an answer all the same.
         let answer = try await run(["timeout", "1", "bash", "-c", "exec 3<>/dev/tcp/\(other.address)/9"])
         return answer.errorText.contains("refused")
     }

@@ -204,7 +204,7 @@ struct LargeTransfer {
 }
 
 extension TestHost {
-    /// What `portolan transfers` lists here.
+    /// Returns the list of `portolan transfers`.
     func transfers() async throws -> [[String: Any]] {
         let listing = try await run(portolan(["transfers", "--json"]))
         expect(listing, endsWith: ExitCode.done)

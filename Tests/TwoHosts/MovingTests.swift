@@ -81,7 +81,7 @@ extension OnTwoHosts {
                 expect(sending, endsWith: ExitCode.done)
                 #expect(!sending.text.contains(#""retrying""#))
                 #expect(try Files.areEqual(transfer.file, transfer.inbox + "/large.bin"))
-                // One is ahead of the other by now.
+                // The clocks of the hosts differ by now.
                 try b.setClock(by: 0)
                 expect(try await a.send(["--text", "after"], to: "ben"), endsWith: ExitCode.done)
                 #expect(try Files.visibleNames(in: transfer.inbox).count == 2)

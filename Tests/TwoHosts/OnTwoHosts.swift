@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The real program on two machines that share a cable: everything a user does, and what a network does to it. Each test has machines
-/// of its own, and waits for them most of the time.
+/// The real program on two machines that share a cable: everything a user does, and what a network does to it. Each
+/// test has machines of its own, and waits for them most of the time.
 @Suite("On two hosts", .atOnce(6), .disabled(if: HostLink.obstacle != nil, HostLink.comment))
 enum OnTwoHosts {}
 
@@ -42,7 +42,7 @@ extension TestHost {
         return receiver
     }
 
-    /// What `portolan id` says of the device's key.
+    /// Returns the fingerprint that `portolan id` prints.
     func fingerprint(_ arguments: [String] = []) async throws -> String {
         let identity = try await run(portolan(["id", "--json"] + arguments))
         return try #require(jsonObjects(identity.text).first?["fingerprint"] as? String, "\(identity)")
@@ -86,8 +86,8 @@ enum ExitCode {
     static let nothingInCommon: Int32 = 81
 }
 
-/// Expects that a command ended with one of the documented codes, and, unless it is 0, with one line or a few that a person can
-/// act on rather than a trace.
+/// Expects that a command ended with one of the documented codes, and, unless it is 0, with one line or a few that a
+/// person can act on rather than a trace.
 func expect(
     _ outcome: Outcome, endsWith codes: Int32..., sourceLocation: SourceLocation = #_sourceLocation
 ) {

@@ -23,7 +23,7 @@ extension OnTwoHosts {
                 let receiver = try await b.receive(into: inbox, ["--store-text"], input: .terminal)
                 let sender = try await a.start(a.portolan(["send", "--text", "hello", "--to", "ben"]))
                 let fingerprint = try await a.fingerprint()
-                // Who asks, and with which key.
+                // The question names the sender and its key.
                 try await receiver.waitToSay("ada") { $0.contains("ada") && $0.contains(fingerprint) }
                 receiver.type(answer)
                 expect(try await sender.finish(), endsWith: code)
@@ -50,7 +50,7 @@ extension OnTwoHosts {
                     let after = said[remark.upperBound...]
                     return after.contains("\r\n\r\u{1B}[KOffered by ") && after.hasSuffix("\r\n" + question)
                 }
-                // What was typed is wiped, and is no part of the answer.
+                // Input before the question was redrawn is wiped, and is no part of the answer.
                 receiver.type("y\n")
                 expect(try await sender.finish(), endsWith: ExitCode.done)
             }

@@ -105,7 +105,7 @@ extension OnTwoHosts {
 }
 
 extension TestHost {
-    /// Whether this host has heard that it was removed from a team.
+    /// True if this host has heard that it was removed from a team.
     fileprivate func isRemoved(from team: String) async throws -> Bool {
         let showing = try await self.team("show", team)
         return try #require(events("team", in: showing.text).first)["removed"] as? Bool ?? false

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension OnTwoHosts {
-    /// What is there already, what is sent twice at once, and what is held back.
+    /// Items that are present already, sent twice at once, or held back.
     @Suite("Repeating") struct Repeating {
         @Test func ofAFolderThatIsSentAgainOnlyWhatHasChangedMoves() async throws {
             try await HostPair.with(.none) { a, b, _ in

@@ -43,7 +43,7 @@ extension OnTwoHosts {
                 expect(try await a.send(["--text", "hello"], to: "ben"), endsWith: ExitCode.declined)
                 #expect(try Files.visibleNames(in: folder).isEmpty)
                 #expect(sharing.isRunning)
-                // It changes, and goes.
+                // The shared file changes, and is removed.
                 try Files.write("a longer text", to: b.files + "/note.txt")
                 expect(try await a.get("ben:note.txt", into: folder), endsWith: ExitCode.done)
                 #expect(try Files.read(folder + "/note.txt") == Array("a longer text".utf8))
@@ -110,7 +110,7 @@ extension OnTwoHosts {
                     expect(try await member.get("ada:plan", into: member.files + "/got"), endsWith: ExitCode.done)
                     #expect(try Files.visibleNames(in: member.files + "/got") == ["plan.html"])
                 }
-                // Nobody else learns that there is a page, nor its name.
+                // A host outside the team learns neither that there is a page, nor its name.
                 let items = try await dora.list("ada")
                 #expect(items.map { $0["title"] as? String } == ["note.txt"])
                 #expect((items.first?["forms"] as? [[String: Any]])?.count == 1)
@@ -137,7 +137,7 @@ extension OnTwoHosts {
                 #expect(try await dora.list("ada").isEmpty)
                 expect(try await dora.get("ada:plan.html", into: dora.files + "/got"), endsWith: ExitCode.noInput)
                 expect(try await ben.get("ada:plan.html", into: ben.files + "/got"), endsWith: ExitCode.done)
-                // It is kept for the team.
+                // The fetched file is kept for the team.
                 let passed = try await ben.run(ben.portolan(["offer", ben.files + "/got/plan.html"]))
                 #expect(passed.text.contains("hidden"), "\(passed)")
             }
@@ -153,7 +153,7 @@ extension TestHost {
         return sharing
     }
 
-    /// What `portolan ls` shows.
+    /// Returns the list of `portolan ls`.
     fileprivate func list(_ peer: String) async throws -> [[String: Any]] {
         let listing = try await run(portolan(["ls", peer, "--json"]))
         expect(listing, endsWith: ExitCode.done)

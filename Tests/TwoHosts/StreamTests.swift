@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension OnTwoHosts {
-    /// What has no size and may have no end: from standard input, to standard output.
+    /// Streams of unknown size, with or without an end: from standard input, to standard output.
     @Suite("Streams") struct Streams {
         /// `portolan` with arguments, for a line of a shell.
         private func portolan(_ arguments: String) throws -> String {
@@ -101,7 +101,7 @@ extension OnTwoHosts {
             }
         }
 
-        /// Something without end that is under way.
+        /// Starts to send an endless stream, and returns when it is under way.
         private func startEndless(from a: TestHost) async throws -> RunningCommand {
             let before = a.cableBytes.sent
             let arguments = ["send", "-", "--to", "ben", "--type", "public.data", "--limit-rate", "20M"]

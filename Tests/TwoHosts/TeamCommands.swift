@@ -48,14 +48,14 @@ extension TestHost {
         return try ShownTeam(#require(events("team", in: showing.text).first, "\(showing)"))
     }
 
-    /// Everybody in `peers`.
+    /// Returns all peers of `peers`.
     func peers(_ arguments: [String] = []) async throws -> [[String: Any]] {
         let showing = try await run(portolan(["peers", "--json"] + arguments))
         expect(showing, endsWith: ExitCode.done)
         return events("peer", in: showing.text)
     }
 
-    /// Everybody in `contacts`: names and fingerprints.
+    /// Returns all contacts of `contacts`: names and fingerprints.
     func contacts() async throws -> [String: String] {
         let showing = try await run(portolan(["contacts", "--json"]))
         expect(showing, endsWith: ExitCode.done)
@@ -70,7 +70,7 @@ extension TestHost {
 /// A team as `team show` has it.
 struct ShownTeam {
     let epoch: Int
-    /// Whether this device was removed from it.
+    /// True if this device was removed from it.
     let isRemoved: Bool
     /// The members' groups.
     let groups: [String: [String]]
@@ -94,7 +94,7 @@ func events(_ kind: String, in text: String) -> [[String: Any]] {
     jsonObjects(text).filter { $0["event"] as? String == kind }
 }
 
-/// What a command with `--json` said for people: its notes, and what is no JSON.
+/// Returns the text for people in the output of a command with `--json`: its notes, and lines that are no JSON.
 func remarks(in text: String) -> [String] {
     let notes = events("note", in: text).compactMap { $0["message"] as? String }
     return notes + text.split(separator: "\n").filter { !$0.hasPrefix("{") }.map(String.init)

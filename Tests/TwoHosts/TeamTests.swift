@@ -75,7 +75,7 @@ extension OnTwoHosts {
                 }
                 #expect(try Files.names(in: dora.files + "/inbox").isEmpty)
 
-                // What can be read only once reaches all of them, too.
+                // Input that can be read only once reaches all of them, too.
                 let piped = try await ada.send(["-", "--json"], to: "@acme", input: .bytes(noise(60_000, seed: 5)))
                 expect(piped, endsWith: ExitCode.done)
                 for host in [ben, cleo] {
@@ -153,7 +153,7 @@ extension OnTwoHosts {
                     expect(try await ada.send(forms, to: host.name), endsWith: ExitCode.done)
                     let name = try #require(try Files.visibleNames(in: inbox).first)
                     #expect(try Files.read("\(inbox)/\(name)") == Array(text.utf8), "\(host.name)")
-                    // How many forms there are is nobody's business either.
+                    // The number of forms that are hidden from the receiver is not told either.
                     let offered = events("offer", in: receiver.output).first?["items"] as? [[String: Any]]
                     let count = expected.count - (expected.firstIndex { $0.0 === host } ?? 0)
                     #expect(offered?.first?["representations"] as? Int == count, "\(receiver.output)")
@@ -179,7 +179,7 @@ extension OnTwoHosts {
                     try await receiver.stop()
                 }
 
-                // Who may see it may not show it to more than that.
+                // A receiver that may see the file may not pass it on to a wider audience.
                 _ = try await ben.receive(into: ben.files + "/inbox", ["--from", "@acme"])
                 expect(try await ada.send(form, to: "ben"), endsWith: ExitCode.done)
                 let name = try #require(try Files.visibleNames(in: ben.files + "/inbox").first)
@@ -278,7 +278,7 @@ extension OnTwoHosts {
     }
 }
 
-/// How it ended with each member, as `send --to @team --json` says.
+/// Returns the outcome of each member, by `send --to @team --json`.
 private func outcomes(_ sending: Outcome) -> [String: String] {
     Dictionary(
         events("member", in: sending.text).map { ($0["member"] as? String ?? "", $0["outcome"] as? String ?? "") },

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What gives a device away wherever it is seen on the link.
+/// Traces by which a device is recognised on the link.
 struct Traces {
     let deviceName: String
     let hostName: String
@@ -24,7 +24,7 @@ struct Traces {
 }
 
 extension TestHost {
-    /// What gives away the device that `arguments` choose.
+    /// Returns the traces of the device that `arguments` choose.
     ///
     /// - Parameter deviceName: the name under which it runs.
     func traces(named deviceName: String, _ arguments: [String] = []) async throws -> Traces {

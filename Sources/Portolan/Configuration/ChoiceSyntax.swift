@@ -1,6 +1,6 @@
 import PortolanValues
 
-/// One of a few words, as the command line and the configuration file write it.
+/// Syntax of a choice among a few words, as the command line and the configuration file write it.
 package enum ChoiceSyntax<Value: CaseIterable & RawRepresentable<String>> {
     /// All of them, for people.
     package static var words: String { Value.allCases.map(\.rawValue).joined(separator: ", ") }
@@ -14,9 +14,9 @@ package enum ChoiceSyntax<Value: CaseIterable & RawRepresentable<String>> {
     }
 }
 
-/// How peers find each other.
+/// Method of discovery.
 package typealias DiscoverySyntax = ChoiceSyntax<Node.Configuration.Discovery>
 /// Discoverability of this device: the peers that can find it.
 package typealias DiscoverabilitySyntax = ChoiceSyntax<Node.Configuration.Discoverability>
-/// When to compress.
+/// Use of compression.
 package typealias CompressionSyntax = ChoiceSyntax<Node.SendOptions.Compression>

@@ -3,7 +3,8 @@ import PortolanTrust
 import PortolanValues
 import UniformTypeIdentifiers
 
-/// What the user has written down once instead of on every command line. `Config/portolan.example.yaml` explains each key.
+/// Settings that the user has written down once instead of on every command line. `Config/portolan.example.yaml`
+/// explains each key.
 ///
 /// Every key may be left out. A key that is not known is an error and not ignored: a policy that was meant and mistyped
 /// must not silently be no policy.
@@ -23,7 +24,7 @@ package struct ConfigurationFile: Sendable, Hashable {
     package var reserve: UInt64?
     /// Bytes of the largest item that is taken.
     package var maximumSize: UInt64?
-    /// How long an interrupted transfer is kept.
+    /// Time for which an interrupted transfer is kept.
     package var partials: Duration?
     /// Bytes a second, either way.
     package var limitRate: UInt64?
@@ -46,7 +47,7 @@ package struct ConfigurationFile: Sendable, Hashable {
     /// More than anybody writes, and little enough to read at every start.
     package static let sizeLimit = 65536
 
-    /// The settings of a home's file, or none where there is no file. One that was chosen for this run must be there.
+    /// The settings of a home's file, or none where there is no file. A file that was chosen for this run must exist.
     ///
     /// - Throws: ``ConfigurationError`` naming the file, the line and the key, or why the file is not trusted.
     package static func load(from home: HomeDirectory) throws(ConfigurationError) -> ConfigurationFile {
@@ -69,7 +70,7 @@ package struct ConfigurationFile: Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - bytes: those of a file.
+    ///   - bytes: content of a file.
     ///   - userHome: path that `~` stands for.
     package static func parse(_ bytes: [UInt8], userHome: String) throws(ConfigurationDefect) -> ConfigurationFile {
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -173,12 +174,12 @@ package struct ConfigurationFile: Sendable, Hashable {
     }
 }
 
-/// Why a configuration file cannot be used, in one sentence.
+/// Defect of a configuration file that cannot be used, in one sentence.
 package struct ConfigurationError: Error, Hashable, CustomStringConvertible {
     package let description: String
-    /// Whether another user could have written it.
+    /// True if another user could have written the file.
     package let isUntrusted: Bool
-    /// Whether a file that was chosen is not there.
+    /// True if a file that was chosen does not exist.
     package let isMissing: Bool
     /// The mistake in it, if it was read.
     package let defect: ConfigurationDefect?

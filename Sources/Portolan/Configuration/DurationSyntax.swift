@@ -38,7 +38,7 @@ package enum DurationSyntax {
     }
 }
 
-/// How long to go on trying after a connection broke: a length of time, or `0` for not at all.
+/// Syntax of the time for retries after a connection broke: a duration, or `0` for no retry.
 package enum RetrySyntax {
     package static func parse(_ text: String) throws(ValueError) -> Duration {
         guard text != "0" else { return .zero }
@@ -46,7 +46,7 @@ package enum RetrySyntax {
     }
 }
 
-/// How long an interrupted transfer is kept.
+/// Syntax of the time for which an interrupted transfer is kept.
 package enum LifetimeSyntax {
     package static func parse(_ text: String) throws(ValueError) -> Duration {
         try DurationSyntax.parse(text, within: .seconds(3600)...(.seconds(365 * 86400)))

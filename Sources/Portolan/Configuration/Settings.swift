@@ -26,7 +26,7 @@ package struct Settings: Sendable {
         package var team: TeamName?
         /// Longest time without progress; zero waits without end.
         package var stallWait: Duration?
-        /// Whether forms that converters of this machine can make are offered, if the file allows it.
+        /// True to offer forms that converters of this machine can make, if the file permits it.
         package var converters = true
 
         package init() {}

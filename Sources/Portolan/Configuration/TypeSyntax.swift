@@ -20,7 +20,7 @@ package enum TypeSyntax {
             if let type = fileType(tag) { return type }
             throw ValueError("“\(shown)” is no extension this program knows; \(understood).")
         }
-        // Whoever owns a domain may make up identifiers below it; nobody may make up ones in these two.
+        // The owner of a domain may define identifiers below it; in these two namespaces, users may define none.
         let lowercase = text.lowercased()
         if ["public.", "com.apple."].contains(where: lowercase.hasPrefix) {
             throw ValueError("“\(shown)” is no type that exists; \(understood).")
@@ -31,7 +31,7 @@ package enum TypeSyntax {
         return type
     }
 
-    /// As ``parse(_:)``, and also a tag that no type claims: its dynamic type.
+    /// Parses a type as ``parse(_:)`` does, and also a tag that no type claims: its dynamic type.
     ///
     /// - Throws: `ValueError` that says what would have been understood.
     package static func parseAny(_ text: String) throws(ValueError) -> UTType {
@@ -45,7 +45,8 @@ package enum TypeSyntax {
         }
     }
 
-    /// Parameters of a MIME type are passed over, unless a type is declared for just these (`text/plain;charset=utf-8`).
+    /// Parameters of a MIME type are passed over, unless a type is declared for just these
+    /// (`text/plain;charset=utf-8`).
     private static func mimeType(_ text: String) -> UTType? {
         let whole = String(text.lowercased().filter { !$0.isWhitespace })
         let declared = UTType(mimeType: whole).flatMap { $0.isDynamic ? nil : $0 }

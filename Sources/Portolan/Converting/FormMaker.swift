@@ -16,8 +16,8 @@ struct FormMaker: Sendable {
         self.conversions = conversions
     }
 
-    /// Forms that can be made of representations which one peer sees, each restricted as its source is. A form is made when
-    /// the peer has taken it, and not before.
+    /// Forms that can be made of representations which one peer sees, each restricted as its source is. A form is made
+    /// when the peer has taken it, and not before.
     ///
     /// - Parameters:
     ///   - first: index of the first form in the item.

@@ -10,7 +10,7 @@ final class FormMaking: Sendable {
     private let made = Mutex<FormMaker?>(nil)
 
     /// - Parameters:
-    ///   - cacheFolder: where forms are kept that were made.
+    ///   - cacheFolder: folder of the forms that were made.
     ///   - declared: gives the converters; may block.
     init(cacheFolder: String, _ declared: @escaping @Sendable () -> [Converter]) {
         conversions = Conversions(cacheFolder: .forOwner(cacheFolder), digest: { try sha256($0) })

@@ -31,7 +31,7 @@ struct ResolvedRepresentation: Sendable {
     let index: Int
     /// Program that makes a derived form when a peer has taken it; nil for a representation of the item itself.
     let converter: String?
-    /// Whether it is for a team by its level alone, and this device is in none.
+    /// True if the level alone restricts the representation to a team and this device is in none.
     let isWithoutTeam: Bool
 
     init(_ representation: ItemRepresentation, at index: Int, audience: Audience?) {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Duties of a node to peers: the ways in which it receives, whether it shares, and further roles.
 final class NodeDuties: Sendable {
-    /// One of them, while it lasts.
+    /// Duty of the node, for as long as it lasts.
     enum Duty: Sendable {
         case receiving(ReceiveRoute)
         /// Answers what peers list and request.

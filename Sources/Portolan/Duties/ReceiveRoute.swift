@@ -2,9 +2,9 @@ import PortolanCrypto
 import PortolanTransport
 import PortolanTrust
 
-/// One way in which a node receives: from whom, how fast, and into what.
+/// Way in which a node receives: permitted senders, rate and destination.
 struct ReceiveRoute: Sendable {
-    /// Whether a peer of that standing and with that key may offer anything.
+    /// True if a peer of that standing and with that key may offer items.
     var entitled: @Sendable (Standing, Fingerprint) -> Bool = { _, _ in true }
     /// Bytes a second that may come in over one session.
     var rateLimit: UInt64?

@@ -6,14 +6,14 @@ import PortolanValues
 extension NodeEnvironment {
     /// Opens a session to a peer that was found.
     ///
-    /// Where none of its places answers, and it was found by discovery, it is looked for again: places that are heard of within
-    /// ``NodeConfiguration/findWait`` are tried, too.
+    /// Where none of its places answers, and it was found by discovery, it is looked for again: places that are heard
+    /// of within ``NodeConfiguration/findWait`` are tried, too.
     ///
     /// - Parameters:
-    ///   - wanted: what the peer is to do in the session. Instances that do not are tried last.
+    ///   - wanted: activities of the peer in the session. Instances that do not are tried last.
     ///   - avoided: ports of instances that are not tried.
-    ///   - isSought: whether it may be looked for again.
-    ///   - decide: as for `Connector.connect`.
+    ///   - isSought: true if it may be looked for again.
+    ///   - decide: called like that of `Connector.connect`.
     func connect(
         to peer: Peer, wanting wanted: Activities = [], avoiding avoided: Set<UInt16> = [], isSought: Bool = true,
         decide: @escaping @Sendable (RemoteIdentity) async throws -> Void

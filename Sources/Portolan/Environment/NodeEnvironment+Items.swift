@@ -1,6 +1,6 @@
 extension NodeEnvironment {
-    /// Resolves the restriction of each representation: as requested, completed with the default team and this device's own
-    /// groups in it, and not wider than the file was received for. May block.
+    /// Resolves the restriction of each representation: as requested, completed with the default team and this device's
+    /// own groups in it, and not wider than the file was received for. May block.
     ///
     /// - Parameter numbers: of the items; nil counts them.
     /// - Throws: `StoreError`, and `NodeError` if the configured team does not exist.

@@ -9,7 +9,7 @@ extension NodeEnvironment {
         return teams.filter(\.isDefault) + teams.filter { !$0.isDefault }
     }
 
-    /// Whom a `team` or `group` representation is for. May block.
+    /// Returns the audience of a `team` or `group` representation. May block.
     ///
     /// - Parameters:
     ///   - team: its name, or its identifier; nil means the default one.

@@ -6,7 +6,8 @@ import PortolanTrust
 import PortolanValues
 import Synchronization
 
-/// Values that all parts of a node share: configuration, identity, knowledge of others, and the ways to find and reach them.
+/// Values that all parts of a node share: configuration, identity, knowledge of others, and the ways to find and reach
+/// them.
 final class NodeEnvironment: Sendable {
     /// Knowledge of peers, contacts and teams; its calls may block.
     let store: PeerStore
@@ -38,7 +39,7 @@ final class NodeEnvironment: Sendable {
         forms = FormMaking(cacheFolder: configuration.home.cache + "/converted", converters)
     }
 
-    /// How the node is set up now.
+    /// Present configuration of the node.
     var configuration: NodeConfiguration { current.withLock(\.self) }
     /// Name and key of this device, as others see them.
     var identity: DeviceIdentity { local.device }
@@ -67,8 +68,8 @@ final class NodeEnvironment: Sendable {
         NodeLedger(store: store, identity: identity, runtime: runtime, warn: warn)
     }
 
-    /// Something was exchanged with this peer: its name belongs to its key from now on, or if it is another's, the same with a
-    /// number.
+    /// Remembers the peer after an exchange: its name belongs to its key from now on. If the name belongs to another
+    /// key, the peer gets the same name with a number.
     ///
     /// An exchange is not undone because this could not be written down; the next session asks again. May block.
     func remember(_ peer: RemoteIdentity) {

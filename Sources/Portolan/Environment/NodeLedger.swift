@@ -18,7 +18,7 @@ struct NodeLedger: TeamLedger {
             guard stored.team.member(key) != nil else { return try Self.notice(of: stored, to: key) }
             // A device that lacks a secret says nothing of the team, and so is sent everything.
             guard stored.isWhole else { return nil }
-            // One that lacks the secret of another roster is sent everything that there is beside the heads.
+            // A device that lacks the secret of another roster is sent all data beside the heads.
             let digest = stored.lacksSecret ? TeamDigest.none : stored.team.digest
             return SharedTeam(
                 team: stored.id, digest: digest,
@@ -26,7 +26,7 @@ struct NodeLedger: TeamLedger {
         }
     }
 
-    /// Everything that a removed device is told: one roster, and never a secret.
+    /// Returns the data for a removed device: one roster, and never a secret.
     private static func notice(of stored: StoredTeam, to key: PinnedKey) throws -> SharedTeam? {
         guard let notice = stored.notice(to: key) else { return nil }
         let head = try RosterHead(roster: notice.signed.bytes, signature: notice.signed.signature, secret: nil)
@@ -39,7 +39,7 @@ struct NodeLedger: TeamLedger {
                 team, heads.map(TeamHeads.Update.init), own: identity, now: runtime.date
             ).hasSigned
         } catch .unknown {
-            // A team that this device has left, and somebody does not know.
+            // The device has left this team, and the peer does not know.
         } catch .store(let error) {
             throw error
         } catch {

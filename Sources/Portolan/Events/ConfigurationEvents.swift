@@ -12,7 +12,7 @@ extension NodeEvent {
 
         public let contents: Contents
         public let path: String
-        /// Whether it is there.
+        /// True if the file exists.
         public let exists: Bool
 
         public static let fields: [Field] = [
@@ -30,7 +30,7 @@ extension NodeEvent {
     /// A setting in force.
     public struct Setting: EventFields {
         public enum Source: String, Codable, Sendable, CaseIterable {
-            /// Nobody said anything.
+            /// Default, without a setting by the user.
             case byDefault = "default"
             case file
             case option
@@ -39,9 +39,9 @@ extension NodeEvent {
             case device
         }
 
-        /// As in the configuration file, dotted from the top.
+        /// Key as in the configuration file, dotted from the top.
         public let key: String
-        /// As it is written there; nil where there is none.
+        /// Value as the file writes it; nil if there is none.
         public let value: OrNull<String>
         public let source: Source
         /// `FILE:LINE`, the option, the variable or the command.

@@ -12,7 +12,7 @@ extension NodeEvent {
         package init(_ message: String) { self.message = String(peerText: message) }
     }
 
-    /// Why a command failed.
+    /// Failure of a command.
     public struct Failure: EventFields {
         /// The exit status.
         public let code: Int32
@@ -21,7 +21,7 @@ extension NodeEvent {
         public let message: String
         /// Peers that a name could mean.
         public let candidates: [PeerState]
-        /// What kept this device from another one, where that is why.
+        /// Fault of the connection to another device, if that is the cause.
         public let fault: OrNull<NodeError.Fault.Code>
 
         public static let fields: [Field] = [
@@ -42,7 +42,7 @@ extension NodeEvent {
         }
     }
 
-    /// One thing that `portolan doctor` has looked at.
+    /// Finding of one probe of `portolan doctor`.
     public struct Finding: EventFields {
         public enum Level: String, Codable, Sendable, CaseIterable {
             case ok
@@ -53,7 +53,7 @@ extension NodeEvent {
         public let probe: String
         public let level: Level
         public let seen: String
-        /// What to do about it.
+        /// Advice for the user.
         public let advice: OrNull<String>
         /// The word for the fault.
         public let cause: OrNull<String>
@@ -139,7 +139,7 @@ extension NodeEvent {
         public enum Status: String, Codable, Sendable, CaseIterable {
             /// Bytes are on their way.
             case running
-            /// It waits for an answer, or to try again.
+            /// Waiting for an answer, or for the next attempt.
             case waiting
             /// No process works on it; it can be resumed.
             case resumable

@@ -12,8 +12,8 @@ extension NodeEvent {
         }
     }
 
-    /// The kinds of events. A property here is all that makes one: the schema and the page about it, and the reading and writing of events,
-    /// follow from these properties.
+    /// The kinds of events. A property here is all that makes one: the schema and the page about it, and the reading
+    /// and writing of events, follow from these properties.
     public struct Kinds: Sendable {
         public let awaiting = Kind<Awaiting>("awaiting", "pair, team invite: ready for whoever enters the code")
         public let code = Kind<Code>("code", "pair, team invite: the code to say to somebody; the first line")
@@ -98,7 +98,7 @@ extension NodeEvent {
             .map { ($0.word, $0) })
 }
 
-/// A kind of event, whatever fields it has.
+/// A kind of event, with any fields.
 package protocol EventKind: Sendable {
     associatedtype Fields: EventFields
 

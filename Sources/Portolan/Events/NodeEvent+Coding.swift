@@ -24,8 +24,8 @@ extension NodeEvent: Codable {
 }
 
 extension NodeEvent {
-    /// The event as one line of JSON (RFC 8259): `event` first, then the fields in alphabetical order. No character of it does harm on a
-    /// terminal.
+    /// The event as one line of JSON (RFC 8259): `event` first, then the fields in alphabetical order. No character of
+    /// it does harm on a terminal.
     public var line: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -46,7 +46,8 @@ extension NodeEvent {
 }
 
 extension String {
-    /// Adds a scalar of JSON text. One that changes how text is shown can only be part of a string there, and is escaped.
+    /// Adds a scalar of JSON text. A scalar that changes the display of text can only be part of a string there, and is
+    /// escaped.
     fileprivate mutating func append(written scalar: Unicode.Scalar) {
         guard DisplayText.isHarmful(scalar) || DisplayText.isBlank(scalar) else { return unicodeScalars.append(scalar) }
         // Two units where the scalar is beyond the 16-bit range: JSON escapes are UTF-16.

@@ -1,8 +1,8 @@
-/// One thing that happened on a device, with fields that a program can read: a line of `--json` output.
+/// Event on a device, with fields that a program can read: a line of `--json` output.
 ///
-/// ``Kinds`` has the kinds that there are, and `Protocol/events.schema.json`, which is made from them, says the same to other programs. Fields
-/// and kinds may be added, never taken away or given another meaning. Text that came from a peer has its control and invisible characters
-/// written out.
+/// ``Kinds`` has the kinds that there are, and `Protocol/events.schema.json`, which is made from them, says the same to
+/// other programs. Fields and kinds may be added, never taken away or given another meaning. Text that came from a peer
+/// has its control and invisible characters written out.
 public struct NodeEvent: Sendable {
     /// The word by which its kind is told from others.
     public let kind: String

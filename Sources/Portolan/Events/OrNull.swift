@@ -1,6 +1,6 @@
-/// Value of a field that is always there: where there is nothing to say, it is null, and not left out.
+/// Value of a field that is always there: without content, it is null, and not left out.
 ///
-/// A property of this type has no default, so that whoever makes an event cannot forget it.
+/// A property of this type has no default, so that each place that makes an event must give it.
 public struct OrNull<Value> {
     public let value: Value?
 

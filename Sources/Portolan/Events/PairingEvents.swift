@@ -2,9 +2,9 @@ import PortolanCrypto
 import PortolanValues
 
 extension NodeEvent {
-    /// The code to say to somebody.
+    /// The code to read aloud.
     public struct Code: EventFields {
-        /// Secret: it admits whoever enters it.
+        /// Secret: it admits any device on which it is entered.
         public let code: String
         /// Seconds until it expires.
         public let seconds: Int64
@@ -31,7 +31,7 @@ extension NodeEvent {
         }
     }
 
-    /// Ready for whoever enters the code.
+    /// Ready for a device on which the code is entered.
     public struct Awaiting: EventFields {
         public let port: UInt16
         /// Discovery in use: avahi, embedded or off.

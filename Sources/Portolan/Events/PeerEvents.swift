@@ -9,7 +9,7 @@ extension NodeEvent {
         public let name: String
         public let fingerprint: Fingerprint
         public let address: String
-        /// Whether this key was met before, under whatever name.
+        /// True if this key was met before, under any name.
         public let known: Bool
         public let contact: Bool
         public let teams: [Membership]
@@ -31,7 +31,7 @@ extension NodeEvent {
     public struct PeerState: EventFields {
         public let name: String
         public let fingerprint: OrNull<Fingerprint>
-        /// Whether this fingerprint was met under this name.
+        /// True if this fingerprint was met under this name.
         public let known: Bool
         /// Text for people.
         public let standing: String
@@ -73,9 +73,9 @@ extension NodeEvent {
         /// The name that it gives itself.
         public let announcedName: String
         public let fingerprint: Fingerprint
-        /// When it was paired.
+        /// Time of the pairing.
         public let since: EventTime
-        /// When it was last met, to the hour.
+        /// Time of the last session, to the hour.
         public let lastSeen: EventTime
 
         public static let fields: [Field] = [

@@ -149,7 +149,7 @@ extension NodeEvent {
         public let peer: ProvenPeer
         public let title: String
         public let reason: String
-        /// As in ``Offer``.
+        /// Parcel, as in ``Offer``.
         public let parcel: OrNull<RandomID>
 
         public static let fields: [Field] = [
@@ -183,14 +183,14 @@ extension NodeEvent {
         public let keptEntries: UInt32
         /// Number of bytes that were there already.
         public let keptBytes: UInt64
-        /// Whether an item that was there was brought up to date.
+        /// True if an existing item was updated.
         public let updated: Bool
         /// Files here that were part of the folder before and are not now.
         public let surplus: UInt32
         public let omissions: [OmittedPart]
         /// Number of parts that could not be carried, listed or not.
         public let omitted: UInt64
-        /// As in ``Offer``.
+        /// Parcel, as in ``Offer``.
         public let parcel: OrNull<RandomID>
 
         public static let fields: [Field] = [

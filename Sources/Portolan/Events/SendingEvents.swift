@@ -8,7 +8,7 @@ extension NodeEvent {
         public let name: String
         public let fingerprint: Fingerprint
         public let address: String
-        /// Whether it was never met before.
+        /// True if the peer was never met before.
         public let new: Bool
         /// The receiver, where there are several: its name in the team that is sent to, or the target as it was given.
         public let member: OrNull<String>
@@ -76,11 +76,11 @@ extension NodeEvent {
         public let title: String
         /// Bytes that are dealt with.
         public let bytes: UInt64
-        /// Those of them that crossed the network; the rest was there before.
+        /// Part of ``bytes`` that crossed the network; the rest was present before.
         public let transferred: UInt64
         /// Bytes there will be, as far as known.
         public let total: OrNull<UInt64>
-        /// Whether the total still grows, as that of a folder does at first.
+        /// True while the total still grows, as that of a folder does at first.
         public let counting: Bool
         public let member: OrNull<String>
 
@@ -207,7 +207,7 @@ extension NodeEvent {
         public let keptEntries: OrNull<UInt32>
         /// Number of bytes that were there already.
         public let keptBytes: OrNull<UInt64>
-        /// Whether an item that was there was brought up to date.
+        /// True if an existing item was updated.
         public let updated: OrNull<Bool>
         /// Files there that were part of the folder before and are not now.
         public let surplus: OrNull<UInt32>
@@ -263,9 +263,9 @@ extension NodeEvent {
         public let outcome: Outcome
         /// The exit status it would be alone.
         public let code: Int32
-        /// Why no session came about.
+        /// Reason for which no session was opened.
         public let message: OrNull<String>
-        /// What kept this device from the receiver, where that is why.
+        /// Fault of the connection to the receiver, if that is the cause.
         public let fault: OrNull<NodeError.Fault.Code>
 
         public static let fields: [Field] = [

@@ -62,7 +62,7 @@ extension NodeEvent {
 
     /// An item that a peer shares with this device.
     public struct SharedItemState: EventFields {
-        /// One form of it.
+        /// Form of the item.
         public struct Form: Codable, Hashable, Sendable {
             public let type: String
             public let description: OrNull<String>

@@ -22,9 +22,9 @@ extension NodeEvent {
         public let expires: EventTime
         public let validity: Validity
         public let `default`: Bool
-        /// Whether this device is an admin.
+        /// True if this device is an admin.
         public let admin: Bool
-        /// Whether this device was removed.
+        /// True if this device was removed.
         public let removed: Bool
         /// The admin who signed the roster that tells of the removal.
         public let removalSigner: OrNull<String>
@@ -57,7 +57,7 @@ extension NodeEvent {
         public let fingerprint: Fingerprint
         public let admin: Bool
         public let groups: [String]
-        /// Whether it is this device.
+        /// True if the member is this device.
         public let own: Bool
     }
 

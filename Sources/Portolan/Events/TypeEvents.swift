@@ -7,9 +7,9 @@ extension NodeEvent {
     public struct TypeState: EventFields {
         public let type: String
         public let description: OrNull<String>
-        /// Whether this machine knows a declaration.
+        /// True if this machine knows a declaration.
         public let declared: Bool
-        /// Whether it was made up for a tag that no type claims.
+        /// True if the type was made up for a tag that no type claims.
         public let dynamic: Bool
         /// All types that it conforms to, nearest first.
         public let conformsTo: [String]
@@ -50,7 +50,7 @@ extension NodeEvent {
         }
     }
 
-    /// Whether a type is a kind of another.
+    /// Conformance of a type to another one.
     public struct Conformance: EventFields {
         public let type: String
         public let to: String
@@ -119,7 +119,7 @@ extension NodeEvent {
         }
     }
 
-    /// One form of an item, in order of preference, and whether a peer would see it.
+    /// Form of an item, in order of preference, with its visibility for a peer.
     public struct Representation: EventFields {
         public let item: Int
         /// The item's.

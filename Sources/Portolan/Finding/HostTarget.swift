@@ -2,10 +2,11 @@ import PortolanCrypto
 import PortolanTrust
 import PortolanValues
 
-/// A name that may be that of a machine: devices are called `ada@laptop` unless somebody names them, and people say `laptop`.
+/// A name that may be that of a machine: devices are called `ada@laptop` unless their owner names them, and people say
+/// `laptop`.
 struct HostTarget: Sendable {
     private let host: String
-    /// Keys that this device knows as devices of that host. Where there are some, nobody else is meant.
+    /// Keys that this device knows as devices of that host. If there are any, no other device is meant.
     private let owners: Set<Fingerprint>
     /// Name of a contact of that host, for the sentence about its absence; nil if there is none.
     let contact: DeviceName?
@@ -14,7 +15,8 @@ struct HostTarget: Sendable {
     ///   - wanted: the name as it was given.
     ///   - known: names of devices that are known here, with their keys.
     ///   - trusted: keys among them of contacts and members of teams, before whom no other device of the host is meant.
-    /// - Returns: nil where it means no host: it is itself the name of one that is known, or has an account or a fingerprint's form.
+    /// - Returns: nil where it means no host: it is itself the name of one that is known, or has an account or a
+    ///   fingerprint's form.
     init?(_ wanted: String, known: [(name: DeviceName, key: Fingerprint)], trusted: Set<Fingerprint> = []) {
         guard let name = try? DeviceName(wanted), !wanted.contains("@"), Fingerprint(parsing: wanted) == nil,
             !known.contains(where: { $0.name.comparisonKey == name.comparisonKey })

@@ -15,8 +15,8 @@ package struct KnownDevice: Sendable, Hashable {
         self.fingerprint = fingerprint
     }
 
-    /// Devices that a name or the beginning of a fingerprint (8 characters or more) means, as for peers in sight: several where it is
-    /// ambiguous.
+    /// Devices that a name or the beginning of a fingerprint (8 characters or more) means, as for peers in sight:
+    /// several where it is ambiguous.
     package static func meant(by text: String, among devices: [KnownDevice]) -> [KnownDevice] {
         var byKey: [Fingerprint: KnownDevice] = [:]
         let peers = devices.compactMap { device -> Peer? in

@@ -3,12 +3,12 @@ import PortolanTransport
 import PortolanTrust
 import Synchronization
 
-/// One directory of peers, fed by everything that looks around.
+/// Directory of peers, fed by all sources of discovery.
 ///
-/// Events change the directory as they come; readers are woken once for all that came meanwhile, so that a flood of them costs one
-/// description of the network and not one each.
+/// Events change the directory as they come; readers are woken once for all that came meanwhile, so that a flood of
+/// them costs one description of the network and not one each.
 final class Lookout: Sendable {
-    /// One value after changes of ``directory``. To be iterated once; ends when nothing looks around any more.
+    /// Signal after changes of ``directory``. To be iterated once; ends when discovery ends.
     let changes: AsyncStream<Void>
 
     private let bell: AsyncStream<Void>.Continuation
@@ -24,16 +24,18 @@ final class Lookout: Sendable {
     /// Looks at the hidden devices again: teams or their secrets have changed.
     func recognise(with recogniser: PresenceRecogniser) { guarded.withLock { _ = $0.recognise(with: recogniser) } }
 
-    /// How long a daemon may take to have looked around. One that is flooded answers late, or not at all.
+    /// Longest wait for a daemon's first answers. A flooded daemon answers late, or not at all.
     private static let patience = Duration.seconds(2)
 
     /// Looks around until the task is cancelled or discovery ends.
     ///
-    /// An mDNS stack keeps so many records and drops what comes then, and a daemon that is kept busy answers nothing. Where there is a
-    /// crowd, or a daemon takes too long, another stack of this process looks around besides, which is empty at first.
+    /// An mDNS stack keeps a limited number of records and drops further ones, and a busy daemon does not answer. On a
+    /// crowded network, or if a daemon takes too long, another stack of this process searches, too, which is empty at
+    /// first.
     ///
     /// - Parameters:
-    ///   - wanted: the instance that the other stack asks for by name; nil for none. Everybody on the link hears the question.
+    ///   - wanted: the instance that the other stack asks for by name; nil for none. All hosts on the link hear the
+    ///     query.
     ///   - interfaces: the only links to look on; nil for all.
     func run(on discovery: any Discovery, wanted: String?, interfaces: [String]?, runtime: Runtime) async {
         let (calls, help) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

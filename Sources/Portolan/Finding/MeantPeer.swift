@@ -3,9 +3,9 @@ import PortolanProtocol
 import PortolanTrust
 import PortolanValues
 
-/// The peer that somebody meant to connect to, for judging who answers there.
+/// The peer that the user meant, for judging the device that answers.
 struct MeantPeer: Sendable {
-    /// What a session is opened for.
+    /// Purpose of a session.
     enum Purpose: String {
         case sending = "sent"
         case fetching = "fetched"
@@ -13,7 +13,7 @@ struct MeantPeer: Sendable {
     }
 
     let peer: Peer
-    /// The key that was met first; nobody else gets the rest.
+    /// The key that was met first; the rest is sent to no other key.
     let met: RemoteIdentity?
     let known: KnownPeers
     let purpose: Purpose
@@ -25,7 +25,7 @@ struct MeantPeer: Sendable {
         self.purpose = purpose
     }
 
-    /// Whether the key that answered is the one that was meant.
+    /// Checks that the key that answered is the key of the peer that was meant.
     ///
     /// Called before this device has said who it is, and again for a session that is kept. May block.
     func judge(_ remote: RemoteIdentity) throws -> PeerAssessment {
@@ -48,7 +48,7 @@ struct MeantPeer: Sendable {
             )
         }
         let assessment = try known.assess(name: remote.name, key: remote.deviceKey)
-        // A peer that was named by its key is that peer, whatever it is called. What is kept alike depends on the key alone.
+        // A peer that was named by its key is that peer, under any name. Synchronization depends on the key alone.
         if !peer.isChosenByKey, purpose != .keepingAlike, let meant = try ownerOfName(answeredBy: remote, assessment) {
             throw namesakeError(meant, remote, assessment)
         }

@@ -6,13 +6,13 @@ import PortolanTrust
 import PortolanValues
 
 extension Neighbourhood {
-    /// How long to wait for a second peer of the same name once one is there. Others answer a question within 120 ms, and on another
-    /// link it may be asked 100 ms later (RFC 6762 §6 and §5.2); the rest is for machines that are busy.
+    /// Wait for a second peer of the same name after the first was found. Hosts answer a query within 120 ms, and on
+    /// another link the query may be sent 100 ms later (RFC 6762 §6 and §5.2). The rest is for busy machines.
     private static let rivalWait = Duration.milliseconds(300)
 
     /// The one peer that `target` means; `text` is how the user put it.
     ///
-    /// - Parameter withEveryInstance: whether other processes of the peer are waited for, as long as for a second peer.
+    /// - Parameter withEveryInstance: true if other processes of the peer are waited for, as long as for a second peer.
     /// - Throws: `NodeError`, `StoreError`, `CancellationError`
     func find(_ target: Target, named text: String, withEveryInstance: Bool = false) async throws -> Peer {
         switch target {
@@ -38,7 +38,7 @@ extension Neighbourhood {
     }
 
     private func look(for wanted: String, withEveryInstance: Bool) async throws -> Peer {
-        // Where the name belongs to a key, another peer of that name must not be taken for its owner just for being quicker.
+        // If the name belongs to a key, a faster peer of the same name must not be taken for its owner.
         let owner = try await owner(of: wanted)
         let host = try await host(wanted)
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -62,7 +62,8 @@ extension Neighbourhood {
                     if isCertain, !withEveryInstance || snapshot.isSettled {
                         return try Self.only(found, wanted, owner)
                     }
-                    // An owner that was heard a moment ago answers late: what was multicast is not multicast again for a second.
+                    // An owner that was heard a moment ago answers late: what was multicast is not multicast again for
+                    // a second.
                     if !found.isEmpty, owner == nil, snapshot.isSettled { return try Self.only(found, wanted, owner) }
                     // By now, one of that very name would have answered.
                     let ofHost = found.isEmpty && snapshot.isSettled ? host?.matches(in: snapshot.peers) : nil
@@ -99,7 +100,7 @@ extension Neighbourhood {
         return try await withLookupThread { try store.peers.all().first { $0.goes(by: name) }?.fingerprint }
     }
 
-    /// The name as that of a host, unless it belongs to somebody who is known here.
+    /// The name as that of a host, unless it belongs to a known device.
     private func host(_ wanted: String) async throws -> HostTarget? {
         try await withLookupThread {
             let pins = try store.peers.all()
@@ -129,12 +130,12 @@ extension Neighbourhood {
             candidates: found, fault: .init(.nameAmbiguous, peer: wanted))
     }
 
-    /// Peers that are named to somebody who gave the name of none.
+    /// Number of peers that an error names if no peer has the name.
     private static let listedPeers = 10
 
     /// - Parameters:
     ///   - ofHost: several whose host has the name.
-    ///   - contact: one whose host has the name, and that is meant alone.
+    ///   - contact: contact whose host has the name, and that alone is meant.
     private func absence(
         of wanted: String, among latest: PeerSnapshot, ofHost: [Peer], contact: DeviceName?
     ) -> NodeError {
@@ -187,8 +188,8 @@ extension Neighbourhood {
 }
 
 extension Peer {
-    /// Whether no other peer can be meant: a known key that was named by its name here, by its fingerprint, or by the name it
-    /// announces, which belongs to it.
+    /// True if no other peer can be meant: the peer has a known key and was named by its name here, by its fingerprint,
+    /// or by the announced name that belongs to it.
     ///
     /// - Parameter owner: of the name.
     fileprivate func isCertain(owner: Fingerprint?) -> Bool {

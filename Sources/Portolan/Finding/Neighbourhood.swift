@@ -6,7 +6,7 @@ import PortolanTransport
 import PortolanTrust
 import PortolanValues
 
-/// Who is there: the peers that discovery finds, with what this device knows about them.
+/// Peers that discovery finds, with the facts that this device knows about them.
 struct Neighbourhood: Sendable {
     let configuration: NodeConfiguration
     let presence: Presence
@@ -17,7 +17,7 @@ struct Neighbourhood: Sendable {
 
     /// The peers at each change, until the stream is dropped. The first snapshot comes as soon as anything is known.
     ///
-    /// - Parameter wanted: the name that somebody looks for, which has a place where there are too many others; nil for none.
+    /// - Parameter wanted: name that is looked for, which keeps its place if there are too many peers; nil for none.
     func snapshots(wanted: String? = nil) -> AsyncStream<PeerSnapshot> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {
@@ -38,7 +38,7 @@ struct Neighbourhood: Sendable {
             return
         }
         let acquaintance = try await acquaintance()
-        // An mDNS query reaches everybody on the link, and a member may be hidden.
+        // An mDNS query reaches all hosts on the link, and a member may be hidden.
         let asked = wanted.flatMap { acquaintance.isMember($0) ? nil : $0 }
         try await presence.withDiscovery { discovery in
             let lookout = Lookout(
@@ -87,14 +87,14 @@ struct Neighbourhood: Sendable {
         }
     }
 
-    /// How long what is known of others is taken for true.
+    /// Time for which stored facts on others are taken as current.
     private static let memory = Duration.seconds(5)
 
     private func acquaintance() async throws -> Acquaintance {
         try await withLookupThread { try Acquaintance(store) }
     }
 
-    /// Those that are there but this device itself. What has not changed is not looked up again.
+    /// Returns the peers in sight without this device. Unchanged peers are not looked up again.
     private func described(
         _ peers: [DiscoveredPeer], _ acquaintance: Acquaintance, known: [DiscoveredPeer: Peer]
     ) async throws -> [DiscoveredPeer: Peer] {
@@ -116,7 +116,7 @@ struct Neighbourhood: Sendable {
     }
 }
 
-/// What this device knows of others, as it was when it began to look around.
+/// Facts that this device knew of others when the search began.
 private struct Acquaintance: Sendable {
     let pins: [Fingerprint: KnownPeer]
     let recogniser: PresenceRecogniser
@@ -135,13 +135,13 @@ private struct Acquaintance: Sendable {
         recogniser = PresenceRecogniser(of: teams)
     }
 
-    /// Whether somebody who looks for `wanted` can mean a member of a team.
+    /// True if a search for `wanted` can mean a member of a team.
     func isMember(_ wanted: String) -> Bool {
         let listed = members.map { Peer(name: $0.value.text, fingerprint: $0.key, addresses: [], foundBy: "") }
         return !Target.matches(wanted, in: listed).isEmpty
     }
 
-    /// What a device is called: a hidden one says it only to members, and they have it in their rosters.
+    /// Returns the name of a device. A hidden device tells its name to members only, so it is taken from the rosters.
     func name(of peer: DiscoveredPeer) -> String {
         guard peer.isHidden, let fingerprint = peer.fingerprint else { return peer.name }
         return (members[fingerprint] ?? pins[fingerprint]?.name)?.text ?? "\(fingerprint)"
@@ -161,7 +161,7 @@ extension PresenceRecogniser {
 }
 
 extension Peer {
-    /// Takes what is remembered of the device with its fingerprint, whatever that calls itself now.
+    /// Takes the stored facts on the device with its fingerprint, under any announced name.
     mutating func recognise(_ pin: KnownPeer) {
         isKnown = true
         localName = pin.name.text

@@ -9,7 +9,7 @@ struct PlaceSeeking: Sendable {
     let neighbourhood: Neighbourhood
     /// Longest time.
     let wait: Duration
-    /// Whether it ends when the network has had time to answer.
+    /// True to end when the network has had time to answer.
     let isBrief: Bool
 
     /// New places as they are found. Ends when the time is over.
@@ -26,7 +26,7 @@ struct PlaceSeeking: Sendable {
                             continuation.yield($0.map(Place.init))
                         }
                     }
-                    // A network that nobody can look at tells nothing later, either.
+                    // Without discovery, waiting finds no further place.
                     await tasks.next()
                     tasks.cancelAll()
                 }
@@ -48,7 +48,7 @@ struct PlaceSeeking: Sendable {
             let new = choice.take(of: latest)
             if !new.isEmpty { yield(new) }
             guard snapshot.isSettled else { continue }
-            // Whether it really does not do what is wanted is for itself to say.
+            // The peer itself is asked, since its records may be wrong about its activities.
             if !choice.hasGivenAny { yield(choice.takeRest(of: latest)) }
             if isBrief { break }
         }

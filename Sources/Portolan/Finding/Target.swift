@@ -4,13 +4,13 @@ import PortolanDiscovery
 import PortolanTransport
 import PortolanValues
 
-/// Whom a user means: `B`, `k3xq-7m2a`, `192.0.2.7:47217`.
+/// Peer that a user means: `B`, `k3xq-7m2a`, `192.0.2.7:47217`.
 enum Target: Hashable, Sendable {
     case address(FixedAddress)
     /// A name, or the beginning of a fingerprint.
     case found(String)
 
-    /// What has a port, or is an address in numbers, is a place to connect to. Everything else is looked for.
+    /// Reads a target. Text with a port or a numeric address is a place to connect to; other text is looked for.
     init(_ text: String) {
         if let address = try? FixedAddress(parsing: text) {
             self = .address(address)
@@ -23,18 +23,18 @@ enum Target: Hashable, Sendable {
         }
     }
 
-    /// The peers that are meant: those whose fingerprint begins so, and those of this name. A whole fingerprint means no other, and a
-    /// name of this device's own choice comes before what others call themselves.
+    /// The peers that are meant: those whose fingerprint begins so, and those of this name. A whole fingerprint means
+    /// no other, and a name of this device's own choice comes before what others call themselves.
     ///
     /// Anybody can take the beginning of another's fingerprint for a name: who is meant then is for a person to say.
     ///
-    /// Where two devices have one name, mDNS calls the second “name #2”, and who is second is chance. So the plain name means
-    /// all of them, and only a name that is given with its number means one.
+    /// Where two devices have one name, mDNS calls the second “name #2”, and who is second is chance. So the plain name
+    /// means all of them, and only a name that is given with its number means one.
     static func matches(_ text: String, in peers: [Peer]) -> [Peer] {
         if let whole = Fingerprint(parsing: text) { return peers.filter { $0.fingerprint == whole }.map(\.chosenByKey) }
         let isLongEnough = text.count(where: { $0 != "-" }) >= shortestPrefix
         func hasKey(_ peer: Peer) -> Bool { isLongEnough && peer.fingerprint?.hasPrefix(text) ?? false }
-        // What this device calls somebody is about a key, and tells whom it means.
+        // A name given on this device belongs to a key, so it identifies the peer.
         func isCalled(_ peer: Peer) -> Bool { peer.localName.map { isSame($0, text) } ?? false }
         let isLocal = peers.contains(where: isCalled)
         return peers.compactMap { peer in

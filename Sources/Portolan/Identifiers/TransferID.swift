@@ -1,11 +1,12 @@
 /// Identifies one item on its way to one peer, or from one.
 ///
-/// Items keep their identifiers when a sending is tried again, and when another process resumes a parcel for one peer. On the receiving
-/// side each offer has identifiers of its own.
+/// Items keep their identifiers when a sending is tried again, and when another process resumes a parcel for one peer.
+/// On the receiving side each offer has identifiers of its own.
 ///
 /// As text: the batch, a hyphen, and the number of the item.
 public struct TransferID: Hashable, Sendable {
-    /// Common to the items of one sending, whose receiver knows the parcel by it (``ParcelPlace/parcel``), or of one offer that came.
+    /// Common to the items of one sending, whose receiver knows the parcel by it (``ParcelPlace/parcel``), or of one
+    /// offer that came.
     public let batch: RandomID
     /// Number of the item among those, from 0.
     public let item: Int

@@ -3,7 +3,8 @@ import Foundation
 import PortolanValues
 
 extension Item {
-    /// What an item provider provides, in the order of its registrations. Nothing is loaded before a peer takes it.
+    /// Makes an item of an item provider's representations, in the order of their registrations. No data is loaded
+    /// before a peer takes it.
     ///
     /// - Parameter title: nil takes the provider's suggested name.
     public init(_ provider: NSItemProvider, title: String? = nil) {
@@ -44,7 +45,7 @@ extension Item {
                     return nil
                 }
             case .stream:
-                // It can be read once, and a provider may be asked any number of times.
+                // A stream can be read once, and a provider may be asked any number of times.
                 continue
             }
         }
@@ -54,8 +55,8 @@ extension Item {
 }
 
 extension NSItemProviderRepresentationVisibility {
-    /// A provider knows levels and no audience, and whoever sends it completes a level with a default team. So a representation
-    /// for a certain team or group stays in this process, where it can still be loaded.
+    /// A provider knows levels and no audience, and its sender completes a level with a default team. So a
+    /// representation for a certain team or group stays in this process, where it can still be loaded.
     fileprivate init(_ representation: ItemRepresentation) {
         self =
             switch (representation.requested, representation.kept) {

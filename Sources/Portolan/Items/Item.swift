@@ -14,8 +14,8 @@ import UniformTypeIdentifiers
 /// let greeting = Item.text("see you at 5")
 /// ```
 public struct Item: Sendable {
-    /// Title that is shown to every receiver before anything is sent. With nil each receiver is shown the name of the first
-    /// representation that it may see, so that the name of a hidden one stays hidden.
+    /// Title that is shown to every receiver before anything is sent. With nil each receiver is shown the name of the
+    /// first representation that it may see, so that the name of a hidden one stays hidden.
     public var givenTitle: String?
     /// In order of preference, richest first.
     public var representations: [ItemRepresentation]
@@ -44,11 +44,12 @@ public struct Item: Sendable {
         givenTitle ?? representations.lazy.compactMap(\.suggestedName).first ?? fallbackTitle
     }
 
-    /// The forms a value can take, in the order in which its type declares them. None of them is produced before a peer takes it.
+    /// The forms a value can take, in the order in which its type declares them. None of them is produced before a peer
+    /// takes it.
     ///
-    /// - Parameter title: nil takes the file name of the first representation that a receiver may see, or the name of the
-    ///   value's type.
-    /// - Throws: when the type's representations refer to each other without end.
+    /// - Parameter title: nil takes the file name of the first representation that a receiver may see, or the name of
+    ///   the value's type.
+    /// - Throws: an error if the type's representations refer to each other without end.
     public init<Value: Transferable>(_ value: Value, title: String? = nil) throws {
         self.init(
             title: title, or: String(describing: Value.self),
@@ -71,11 +72,13 @@ public struct Item: Sendable {
             representations: [.data(Data(text.utf8), contentType: .utf8PlainText)])
     }
 
-    /// What can be read from a descriptor, such as standard input, until it ends. It can be sent once.
+    /// Makes an item of the bytes that a descriptor, such as standard input, delivers until its end. It can be sent
+    /// once.
     ///
-    /// An open file that was received for a team or group stays for it, whatever `visibility` is.
+    /// An open file that was received for a team or group stays for it, with any `visibility`.
     /// - Parameter descriptor: stays open and is the caller's to close.
-    /// - Throws: `NodeError` when the descriptor is not open, or the restriction that is kept with its file cannot be read.
+    /// - Throws: `NodeError` when the descriptor is not open, or the restriction that is kept with its file cannot be
+    ///   read.
     public static func stream(
         _ descriptor: CInt, contentType: UTType, suggestedName: String, visibility: Visibility = .all
     ) async throws -> Item {
@@ -96,7 +99,7 @@ public struct Item: Sendable {
 }
 
 extension String {
-    /// What a text is called: its first line, as far as a person takes it in at a glance.
+    /// Title of a text: the beginning of its first line.
     var title: String {
         split(whereSeparator: \.isNewline).first.map { String($0.prefix(60)) } ?? "text"
     }

@@ -6,9 +6,9 @@ import PortolanTransport
 import PortolanValues
 import UniformTypeIdentifiers
 
-/// One form of an item.
+/// Form of an item.
 public struct ItemRepresentation: Sendable {
-    /// How its bytes come about, once a peer has taken it.
+    /// Source of the bytes, used once a peer has taken the representation.
     package enum Content: Sendable {
         case bytes(@Sendable () async throws -> Data)
         /// A file or folder on disk.
@@ -17,11 +17,13 @@ public struct ItemRepresentation: Sendable {
     }
 
     public var contentType: UTType
-    /// Peers that may know that it exists, as its maker wants it. A file that was received for fewer is never shown to more.
+    /// Peers that may know that it exists, as its maker wants it. A file that was received for fewer is never shown to
+    /// more.
     public var requested: RequestedRestriction
     /// The name, with extension, under which a receiver may store it.
     public var suggestedName: String?
-    /// Bytes of content, holes not counted, if known before it is produced. A receiver accepts that much, and is sent no more.
+    /// Bytes of content, holes not counted, if known before it is produced. A receiver accepts that much, and is sent
+    /// no more.
     public var size: UInt64?
     /// Bytes with holes counted, at least ``size``; nil stands for as many.
     public var apparentSize: UInt64?
@@ -54,7 +56,7 @@ public struct ItemRepresentation: Sendable {
 
     /// A file or folder on disk, read when it is sent.
     ///
-    /// A file that was received for a team or group stays for it, whatever `visibility` is.
+    /// A file that was received for a team or group stays for it, with any `visibility`.
     /// - Parameter contentType: nil takes what the name tells.
     /// - Throws: `NodeError` when nothing is there or it cannot be read.
     public static func file(
@@ -63,7 +65,8 @@ public struct ItemRepresentation: Sendable {
         try await withBlockingThread { try file(at: path, contentType: contentType, requested: .level(visibility)) }
     }
 
-    /// As ``file(at:contentType:visibility:)``, on the calling thread and with any restriction. May block.
+    /// Makes the representation that ``file(at:contentType:visibility:)`` makes, on the calling thread and with any
+    /// restriction. May block.
     static func file(
         at path: String, contentType: UTType?, requested: RequestedRestriction
     ) throws(NodeError) -> ItemRepresentation {
@@ -79,7 +82,7 @@ public struct ItemRepresentation: Sendable {
         } catch {
             throw NodeError(.noInput, "\(error)")
         }
-        // One that cannot be read fails when it is sent.
+        // A file that cannot be read fails when it is sent.
         let sizes = isFolder ? nil : try? SourceTree.sizes(ofFileAt: path)
         let apparent = isFolder ? nil : sizes?.apparent ?? UInt64(clamping: status.st_size)
         var representation = ItemRepresentation(
@@ -102,9 +105,10 @@ public struct ItemRepresentation: Sendable {
         return PathText.isPlain(name) && !isRepaired ? name : SourceTree.name(of: path).text
     }
 
-    /// A file or folder that was shared before, by this process or another one. Its sizes are not known until ``refreshed()`` has looked.
+    /// A file or folder that was shared before, by this process or another one. Its sizes are not known until
+    /// ``refreshed()`` has looked.
     ///
-    /// - Parameter path: where it really lies.
+    /// - Parameter path: its actual path.
     static func held(
         _ held: HeldSource, at path: String, contentType: UTType, requested: RequestedRestriction,
         suggestedName: String?
@@ -123,7 +127,7 @@ public struct ItemRepresentation: Sendable {
         data(bytes, contentType: contentType, requested: .level(visibility), suggestedName: suggestedName)
     }
 
-    /// As ``data(_:contentType:visibility:suggestedName:)``, with any restriction.
+    /// Makes the representation that ``data(_:contentType:visibility:suggestedName:)`` makes, with any restriction.
     static func data(
         _ bytes: Data, contentType: UTType, requested: RequestedRestriction, suggestedName: String?
     ) -> ItemRepresentation {
@@ -174,7 +178,8 @@ extension ItemRepresentation {
         return representation
     }
 
-    /// The same with the size and the restriction that its file has now. One that cannot be looked at fails when it is sent. May block.
+    /// The same with the size and the restriction that its file has now. A file that cannot be looked at fails when it
+    /// is sent. May block.
     ///
     /// - Throws: `FileError` where it is not what was shared any more, or nothing more can be opened.
     func refreshed() throws(FileError) -> ItemRepresentation {
@@ -194,9 +199,9 @@ extension ItemRepresentation {
         return fresh
     }
 
-    /// What it is made of, for an importer in this process.
+    /// Returns the content for an importer in this process.
     ///
-    /// - Throws: what the exporter throws, `NodeError` for a stream.
+    /// - Throws: errors of the exporter, `NodeError` for a stream.
     func payload() async throws -> ImportedPayload {
         switch content {
         case .bytes(let produce): return .data(try await produce())

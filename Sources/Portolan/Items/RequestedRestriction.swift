@@ -2,13 +2,13 @@ import PortolanValues
 
 /// Peers that the maker of a representation wants it to be for, before this device's teams are looked up.
 public enum RequestedRestriction: Hashable, Sendable {
-    /// A level alone. For `team` and `group` the audience is this device's default team, and in it the groups that this device
-    /// is in itself; without a default team it is nobody.
+    /// A level alone. For `team` and `group` the audience is this device's default team, and in it the groups that this
+    /// device is in itself; without a default team it is empty.
     case level(Visibility)
-    /// A restriction, whole: nothing is filled in.
+    /// A complete restriction: nothing is filled in.
     case exactly(Restriction)
 
-    /// Whether the restriction depends on this device's default team.
+    /// True if the restriction depends on this device's default team.
     package var lacksAudience: Bool {
         switch self {
         case .level(.team), .level(.group): true

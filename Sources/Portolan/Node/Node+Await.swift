@@ -5,16 +5,16 @@ extension Node {
     /// Time between two looks for a peer that is not there yet.
     private static let lookInterval = Duration.seconds(1)
 
-    /// Runs what needs a peer until that is there, or the time is over: as long as it is not in sight, its name has no address, or nothing
-    /// answers there.
+    /// Runs what needs a peer until that is there, or the time is over: as long as it is not in sight, its name has no
+    /// address, or nothing answers there.
     ///
     /// - Parameters:
-    ///   - target: as of ``find(_:withEveryInstance:)``.
-    ///   - patience: how long to go on; zero runs it once. What is under way when it is over goes on.
-    ///   - hasMet: whether the peer was there, so that nothing may be done again.
+    ///   - target: target as of ``find(_:withEveryInstance:)``.
+    ///   - patience: longest time to wait; zero runs it once. What is under way when it is over goes on.
+    ///   - hasMet: true if the peer was there, so that nothing may be done again.
     ///   - absent: called once, with what is missing, before the waiting begins.
     ///   - body: looks for the peer, and connects to it.
-    /// - Throws: what `body` throws; `CancellationError`.
+    /// - Throws: errors of `body`; `CancellationError`.
     package func awaiting<Result: Sendable>(
         _ target: String, for patience: Duration, hasMet: @Sendable () -> Bool = { false },
         absent: @Sendable (NodeError) -> Void, _ body: @Sendable () async throws -> Result
@@ -37,7 +37,7 @@ extension Node {
         }
     }
 
-    /// Whether a peer that is not there can be found later: without discovery, only one with an address.
+    /// True if an absent peer can be found later: without discovery, only a peer with an address can.
     private func canAppear(_ target: String) -> Bool {
         if case .address = Target(target) { return true }
         return !environment.presence.isOff
@@ -45,7 +45,7 @@ extension Node {
 }
 
 extension NodeError {
-    /// Whether the peer may be there in a while. A name that several have is none that time makes clearer.
+    /// True if the peer may appear later. Waiting does not resolve a name that several peers have.
     fileprivate var mayPass: Bool { kind == .unreachable && candidates.isEmpty }
 
     fileprivate func after(_ patience: Duration) -> NodeError {

@@ -2,7 +2,8 @@ import PortolanConcurrency
 import PortolanTrust
 
 extension Node {
-    /// Devices that something was exchanged with, and members of this device's teams; each once, by the name that it has here.
+    /// Devices that something was exchanged with, and members of this device's teams; each once, by the name that it
+    /// has here.
     ///
     /// - Throws: `StoreError`
     package func knownDevices() async throws -> [KnownDevice] {

@@ -27,10 +27,10 @@ public final class Node: Sendable {
     let sessions: NodeSessions
     /// Of everything that peers connect to in this process.
     let listener: NodeListener
-    /// What this node shares until it is withdrawn.
+    /// Items that this node shares until they are withdrawn.
     let shelf = Shelf()
     let arrivals: Arrivals
-    /// Folders that were received or fetched into last: whoever fetches one item after another opens them once.
+    /// Folders that were received or fetched into last: a program that fetches items one after another opens them once.
     let lastFolders = Mutex<InboxFolders?>(nil)
 
     public var configuration: Configuration { environment.configuration }
@@ -43,7 +43,8 @@ public final class Node: Sendable {
 
     /// Loads this device's identity, or makes it on the first start.
     ///
-    /// Reads two small files, and writes them on the first start; everything else is read when it is needed, and not here.
+    /// Reads two small files, and writes them on the first start; everything else is read when it is needed, and not
+    /// here.
     /// - Throws: `StoreError` when the home cannot be used.
     public convenience init(_ configuration: Configuration) async throws(StoreError) {
         let identity = try await withLookupThread { () throws(StoreError) in
@@ -52,7 +53,8 @@ public final class Node: Sendable {
         self.init(configuration, identity)
     }
 
-    /// A node that looks around and writes nothing. Where its home has no key yet, it has one that is kept nowhere, and is to meet nobody.
+    /// A node that only searches and writes nothing. If its home has no key yet, it has a key that is not stored, and
+    /// must open no session.
     ///
     /// - Throws: `StoreError` when the home cannot be used.
     package static func onlooker(_ configuration: Configuration) async throws(StoreError) -> Node {
@@ -97,15 +99,15 @@ public final class Node: Sendable {
 
     // MARK: Looking around
 
-    /// Who is there, at each change, until the sequence is dropped.
+    /// Returns the peers in sight, at each change, until the sequence is dropped.
     public func peers() -> AsyncStream<PeerSnapshot> {
         environment.neighbourhood.snapshots()
     }
 
     /// The one peer that is meant by a name, the beginning of a fingerprint (8 characters or more), or `host:port`.
     ///
-    /// - Parameter withEveryInstance: whether to wait a moment for other processes of the peer, so that ``items(of:)`` and
-    ///   `fetch` know what all of them share.
+    /// - Parameter withEveryInstance: true to wait a moment for other processes of the peer, so that ``items(of:)``
+    ///   and `fetch` know what all of them share.
     /// - Throws: `NodeError` when there is none in `Configuration.findWait`, or more than one.
     public func find(_ target: String, withEveryInstance: Bool = false) async throws -> Peer {
         try await environment.neighbourhood.find(
@@ -132,17 +134,18 @@ public final class Node: Sendable {
         return names
     }
 
-    /// Whether a target is a place to connect to, and nothing that is looked for.
+    /// True if a target is a place to connect to, and not a name to look for.
     package static func isAddress(_ target: String) -> Bool {
         if case .address = Target(target) { true } else { false }
     }
 
-    /// Ends the sessions that are kept (`Configuration.idleTime`), and breaks off what is going on in them. Others may be opened later.
+    /// Ends the sessions that are kept (`Configuration.idleTime`), and breaks off what is going on in them. Others may
+    /// be opened later.
     public func close() async { await sessions.close() }
 
-    /// Forgets the key that belongs to a name, so that whoever goes by it next is new.
+    /// Forgets the key that belongs to a name, so that the next device of that name is new.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: true if there was one.
     /// - Throws: `StoreError`
     public func forget(_ name: DeviceName) async throws -> Bool {
         try await withLookupThread { try store.peers.forget(name) != nil }

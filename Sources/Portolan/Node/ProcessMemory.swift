@@ -6,11 +6,11 @@ public enum ProcessMemory {
     /// Keeps other processes of the same user, and core dumps, from reading this process's memory.
     ///
     /// Sets the limit on core files to 0 and makes the process not dumpable (`PR_SET_DUMPABLE`): debuggers without
-    /// `CAP_SYS_PTRACE` cannot attach, and the files in `/proc` of this process belong to root. Programs that the process starts are
-    /// dumpable and inherit the limit. Neither setting can be undone without privileges.
+    /// `CAP_SYS_PTRACE` cannot attach, and the files in `/proc` of this process belong to root. Programs that the
+    /// process starts are dumpable and inherit the limit. Neither setting can be undone without privileges.
     ///
-    /// The settings are the process's, so the library never makes them by itself. A program calls this at its start, before it
-    /// opens a key, as `portolan` does.
+    /// The settings are the process's, so the library never makes them by itself. A program calls this at its start,
+    /// before it opens a key, as `portolan` does.
     ///
     /// - Throws: `NodeError` of kind `inputOutput` if the system refuses.
     public static func forbidReading() throws(NodeError) {
@@ -23,9 +23,10 @@ public enum ProcessMemory {
         }
     }
 
-    /// Has the allocator give memory back to the system as it is freed, rather than keep as much as was ever used at a time.
+    /// Has the allocator give memory back to the system as it is freed, rather than keep as much as was ever used at a
+    /// time.
     ///
-    /// The setting is the process's, so the library never makes it by itself. A program that stays calls this at its start, before it has a
-    /// second thread.
+    /// The setting is the process's, so the library never makes it by itself. A program that stays calls this at its
+    /// start, before it has a second thread.
     public static func giveBack() { portolan_give_back_memory() }
 }

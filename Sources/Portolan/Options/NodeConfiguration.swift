@@ -3,9 +3,9 @@ import PortolanTransport
 import PortolanTrust
 import PortolanValues
 
-/// How a node is set up. Everything but the home has a default that suits most machines.
+/// Configuration of a node. All settings but the home have a default that suits most machines.
 public struct NodeConfiguration: Sendable {
-    /// How peers find each other.
+    /// Method of discovery.
     public enum Discovery: String, Sendable, CaseIterable {
         /// The machine's mDNS daemon where one answers, else our own responder.
         case automatic
@@ -17,23 +17,23 @@ public struct NodeConfiguration: Sendable {
         case off
     }
 
-    /// By whom a node that receives can be found.
+    /// Peers that can find a receiving node.
     public enum Discoverability: String, Sendable, CaseIterable {
         /// By everyone on the network, under its name.
         case everyone
-        /// By members of its teams. Others see that somebody is there, and learn neither name nor key, whatever they try.
+        /// By members of its teams. Others see that a device is there, and can learn neither its name nor its key.
         case team
-        /// By nobody. Whoever has its address can connect.
+        /// No peer. A peer that has its address can connect.
         case nobody
     }
 
-    /// Where the device key and everything that is remembered lie.
+    /// Folder of the device key and all stored state.
     public var home: HomeDirectory
     /// Name of this device; nil keeps the stored one, at first `account@host`.
     public var name: DeviceName?
-    /// Where connections are accepted. nil takes 47217, or any free port when that one is taken.
+    /// Port for incoming connections. nil takes 47217, or any free port when that one is taken.
     public var port: UInt16?
-    /// Whether any free port does where ``port`` is taken, such as by another process of this device.
+    /// True to take any free port if ``port`` is taken, such as by another process of this device.
     public var takesOtherPorts = false
     /// The only network interfaces on which this node advertises, browses and listens; nil means all.
     public var interfaces: [String]?
@@ -41,24 +41,24 @@ public struct NodeConfiguration: Sendable {
     public var discoverability: Discoverability = .everyone
     /// The team that items belong to for which none is named; nil means the device's default team.
     public var team: String?
-    /// Whether what is sent is also offered in the forms that converters of this machine can make of it: those that are declared when they are
-    /// first needed.
+    /// True to offer items also in the forms that converters of this machine can make of them: converters that are
+    /// declared when they are first needed.
     public var converters = true
     /// Over connecting, the handshake and the offer together; the other side cannot stretch it.
     public var offerDeadline: Duration = .seconds(10)
     /// A session on which nothing is heard for so long is over.
     public var silence: Duration = .seconds(30)
-    /// How long a session with a peer is kept when nothing is going on in it, so that what follows needs no other one; nil ends each
-    /// with what it was opened for. Both sides have to keep it. ``Node/close()`` ends those that are kept.
+    /// Time for which an idle session with a peer is kept for the next operations; nil ends each session with the
+    /// operation it was opened for. Both sides have to keep it. ``Node/close()`` ends kept sessions.
     public var idleTime: Duration?
-    /// How long a receiver may take to answer an offer.
+    /// Longest wait for a receiver's answer to an offer.
     public var answerWait: Duration = .seconds(600)
-    /// How long a peer that is there may get no further with what it accepted or was asked for; nil waits without end. Nothing is
-    /// expected of a peer that has not answered an offer: ``answerWait`` is for that.
+    /// Longest time without progress of a peer that has accepted an item or was asked for one; nil waits without end.
+    /// It does not apply to a peer that has not answered an offer: ``answerWait`` does.
     public var stallWait: Duration? = .seconds(60)
-    /// How long a program's own importer may take over one item, before it counts as failed.
+    /// Longest time of a program's own importer for one item, after which the item counts as failed.
     public var importWait: Duration = .seconds(120)
-    /// How long to look for a peer by its name.
+    /// Longest search for a peer by its name.
     public var findWait: Duration = .seconds(5)
 
     /// Clock of the node's parts.
@@ -77,7 +77,7 @@ public struct NodeConfiguration: Sendable {
 extension NodeConfiguration {
     var timing: SessionTiming { SessionTiming(offerDeadline: offerDeadline, silence: silence) }
 
-    /// Whether sessions are kept from one use to the next.
+    /// True if sessions are kept from one use to the next.
     var keepsSessions: Bool { idleTime.map { $0 > .zero } ?? false }
 }
 

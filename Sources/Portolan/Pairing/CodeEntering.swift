@@ -13,13 +13,12 @@ struct CodeEntering: Sendable {
     let purpose: PairingPurpose
     let events: @Sendable (CodeEvent) -> Void
 
-    /// How long to see whether a second device waits with the same number. Others on the link answer within 120 ms
-    /// (RFC 6762 §6).
+    /// Wait for a second device with the same number. Hosts on the link answer within 120 ms (RFC 6762 §6).
     private static let rivalWait = Duration.milliseconds(150)
 
     /// - Parameters:
     ///   - place: `host:port` where discovery finds nothing; nil looks for the code's number.
-    ///   - wait: how long the other device may take to appear.
+    ///   - wait: longest time until the other device appears.
     /// - Throws: `NodeError`, `StoreError`, `CancellationError`
     func open(at place: String?, wait: Duration) async throws -> Session {
         let addresses = if let place { try await fixed(place) } else { try await look(for: wait) }
@@ -28,7 +27,7 @@ struct CodeEntering: Sendable {
             return try await Connector(identity: environment.local, timing: environment.timing).connect(
                 to: addresses, opening: .code(code, purpose)
             ) { _ in
-                // The code proves who it is, whatever it is called.
+                // The code proves the device, under any name.
             }
         } catch {
             throw NodeError.ofSession(error.telling(place))

@@ -29,12 +29,13 @@ struct CodeWaiting: Sendable {
             now: { [runtime = environment.runtime] in runtime.now })
     }
 
-    /// After so many wrong codes in a row people should hear that somebody interferes.
+    /// Number of wrong codes in a row after which the user is warned of interference.
     private static let suspicious = 3
 
     /// Gives every session that the code opens to `serve`, one after the other, until that returns false.
     ///
-    /// - Throws: `NodeError` when the code was killed by a wrong guess or its time is over, what `serve` throws, `CancellationError`.
+    /// - Throws: `NodeError` when the code was killed by a wrong guess or its time is over, what `serve` throws,
+    ///   `CancellationError`.
     func run(_ serve: @escaping @Sendable (Session) async throws -> Bool) async throws {
         let allowance = try await withLookupThread { try environment.attempts.allowance(now: environment.runtime.date) }
         if case .allowed(let wrongInARow) = allowance, wrongInARow >= Self.suspicious {
@@ -134,7 +135,7 @@ struct CodeWaiting: Sendable {
                 events(.warning("Others cannot find this device, and reach it only by its address: \(error)"))
             }
         }
-        // Whatever became of that, the code can be used until its time is over.
+        // The code can be used until its time is over, also without advertising.
         try await environment.runtime.sleep(for: valid * 2)
     }
 }

@@ -5,16 +5,16 @@ import PortolanTransport
 import PortolanTrust
 import PortolanValues
 
-/// A peer whose key was confirmed by pairing: somebody has read a code aloud and somebody else has entered it.
+/// A peer whose key was confirmed by pairing: a person has read a code aloud and another one has entered it.
 public struct Contact: Sendable, Hashable {
-    /// What this device calls it.
+    /// Name on this device.
     public let name: DeviceName
-    /// What it calls itself.
+    /// Name that the contact announces.
     public let announcedName: DeviceName
     public let fingerprint: Fingerprint
-    /// When it was paired.
+    /// Time of the pairing.
     public let since: Date
-    /// When it was last met, to the hour.
+    /// Time of the last session, to the hour.
     public let lastSeen: Date
 }
 

@@ -5,9 +5,10 @@ import PortolanValues
 
 /// Items to send, as data that another process can resume.
 ///
-/// It holds the target, the paths of the content, the restriction of each form, the options, and the outcomes of settled items.
-/// Paths are absolute and lead through no links, audiences are named, so it means the same in any folder and whatever the default team
-/// is by then. Content that can be read only once, or that a program makes when a peer takes it, cannot be part of one.
+/// It holds the target, the paths of the content, the restriction of each form, the options, and the outcomes of
+/// settled items. Paths are absolute and lead through no links, audiences are named, so it means the same in any folder
+/// and with any later default team. Content that can be read only once, or that a program makes when a peer takes it,
+/// cannot be part of one.
 ///
 /// ```swift
 /// var parcel = try await node.parcel(items, to: "workstation")
@@ -18,7 +19,7 @@ import PortolanValues
 /// ```
 public struct Parcel: Hashable, Sendable, Identifiable {
     public let id: RandomID
-    /// When it was made, to the second.
+    /// Creation time, to the second.
     public let created: Date
     public private(set) var target: ParcelTarget
     public let items: [ParcelItem]
@@ -55,7 +56,7 @@ public struct Parcel: Hashable, Sendable, Identifiable {
         target.fingerprint = target.fingerprint ?? fingerprint
     }
 
-    /// Records the outcome of an item. One that may be stored later, as where there was no room for it, stays open.
+    /// Records the outcome of an item. An item that may be stored later, as after a lack of space, stays open.
     public mutating func settle(_ delivery: Delivery) {
         guard items.indices.contains(delivery.item), let settlement = ParcelSettlement(delivery) else { return }
         settled[delivery.item] = settlement
@@ -69,10 +70,10 @@ public struct Parcel: Hashable, Sendable, Identifiable {
         settledByMember[member, default: [:]][delivery.item] = settlement
     }
 
-    /// Whether an item is settled with anybody.
+    /// True if an item is settled with any receiver.
     public var isBegun: Bool { !settled.isEmpty || !settledByMember.isEmpty }
 
-    /// Whether another parcel asks for the same: the same items, to the same target, with the same options.
+    /// True if another parcel asks for the same: the same items, to the same target, with the same options.
     public func asksForTheSame(as other: Parcel) -> Bool {
         target.text == other.target.text && items == other.items && previews == other.previews
             && options == other.options
@@ -83,12 +84,12 @@ public struct Parcel: Hashable, Sendable, Identifiable {
 public struct ParcelTarget: Codable, Hashable, Sendable {
     /// A name, the beginning of a fingerprint, `host:port`, `@team` or `@team/group`, as the user gave it.
     public let text: String
-    /// Whether it is a team or a group of one.
+    /// True if the target is a team or a group of one.
     package var isTeam: Bool { TeamTarget.names(text) }
     /// Fingerprint of the key that was met there; nil before that, and for a team.
     public internal(set) var fingerprint: Fingerprint?
 
-    /// A target where nobody has been met yet.
+    /// A target at which no peer has been met yet.
     public init(_ text: String) { self.text = text }
 }
 

@@ -3,13 +3,13 @@ import PortolanCrypto
 import PortolanProtocol
 import PortolanValues
 
-/// Why a parcel cannot be used or kept, in one sentence.
+/// Defect of a parcel that cannot be used or kept, in one sentence.
 public enum ParcelError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Another version of this program wrote it.
     case unknownVersion(Int)
     /// - Parameter reason: a clause.
     case damaged(reason: String)
-    /// It has more bytes than any that is read.
+    /// Document larger than the limit for reading.
     case tooLarge(bytes: Int)
 
     public var description: String {
@@ -29,7 +29,8 @@ extension Parcel {
     static let version = 2
     private static let format = "portolan parcel"
 
-    /// Whether the document cannot come near to being too large, whatever JSON makes of its bytes: of a text six times as many.
+    /// True if the document cannot come near the size limit, with the largest growth of its bytes in JSON: a text may
+    /// get six times as long.
     var isSmall: Bool {
         let forms = items.lazy.flatMap(\.forms)
         guard previews.isEmpty, items.count <= 16, forms.count <= 64, forms.allSatisfy({ $0.restriction == .everyone })

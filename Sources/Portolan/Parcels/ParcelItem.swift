@@ -3,7 +3,7 @@ import PortolanProtocol
 import PortolanValues
 import UniformTypeIdentifiers
 
-/// One item of a parcel.
+/// Item of a parcel.
 public struct ParcelItem: Codable, Hashable, Sendable {
     /// Title for every receiver; nil shows each the name of the first form that it may see.
     public let title: String?
@@ -16,7 +16,7 @@ public struct ParcelItem: Codable, Hashable, Sendable {
     public var shownTitle: String { title ?? forms.lazy.compactMap(\.name).first ?? "item" }
 }
 
-/// One form of an item of a parcel.
+/// Form of an item of a parcel.
 public struct ParcelForm: Hashable, Sendable {
     public enum Content: Hashable, Sendable {
         /// An absolute path without links in it.

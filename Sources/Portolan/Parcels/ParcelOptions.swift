@@ -1,18 +1,19 @@
-/// Options of a parcel, as the user gave them. For the others the configuration of this device counts, at the time of sending.
+/// Options of a parcel, as the user gave them. For the others the configuration of this device counts, at the time of
+/// sending.
 public struct ParcelOptions: Codable, Hashable, Sendable {
     public var compression: SendOptions.Compression = .automatic
     /// The most bytes a second that go out, at least 1.
     public var rateLimit: UInt64?
     public var requirements: Set<SendOptions.Requirement> = []
-    /// Whether extended attributes are sent, too. Required ones always are.
+    /// True to send extended attributes, too. Required ones are always sent.
     public var attributes = false
     /// Seconds to go on trying after a session has broken off; 0 gives up at once.
     public var retrySeconds: Int64?
     /// Seconds that a receiver may get no further with what it accepted; 0 waits without end.
     public var stallSeconds: Int64?
-    /// Whether an item counts as whole that lacks something.
+    /// True if an incomplete item counts as complete.
     public var allowsOmissions = false
-    /// Whether forms that converters of this machine can make are offered, too.
+    /// True to offer forms that converters of this machine can make, too.
     public var converters = true
     /// The only network interfaces that are used.
     public var interfaces: [String]?
@@ -45,7 +46,8 @@ public struct ParcelOptions: Codable, Hashable, Sendable {
         return options
     }
 
-    /// The longest time to go on trying, in seconds: more than any sending lasts, and no number that overflows when it is added to.
+    /// The longest time to go on trying, in seconds: more than any sending lasts, and no number that overflows when it
+    /// is added to.
     static let longestRetry: Int64 = 366 * 86400
 }
 

@@ -39,10 +39,10 @@ public struct PasteButton: Sendable {
         paste = { payloadAction(usable().map { $0.makeItemProvider() }) }
     }
 
-    /// Whether there is anything to paste.
+    /// True if the pasteboard has something to paste.
     public var isEnabled: Bool { isUsable() }
 
-    /// Whether there is anything to paste, now and whenever that changes.
+    /// Values of ``isEnabled``, now and at each change.
     public var enabledStates: AsyncStream<Bool> {
         let changes = pasteboard.changes
         let isUsable = isUsable
@@ -62,7 +62,7 @@ public struct PasteButton: Sendable {
 
     /// Pastes. Does nothing while the button is disabled.
     ///
-    /// - Throws: what the importer threw, where nothing could be imported.
+    /// - Throws: the importer's error if no value could be imported.
     public func press() async throws {
         guard isEnabled else { return }
         try await paste()

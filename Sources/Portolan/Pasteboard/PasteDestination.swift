@@ -1,10 +1,9 @@
 import CoreTransferable
 
-// The words that views have for copying, cutting and pasting, without the views: what each is given is asked for when the user's command
-// comes, and not before.
+// The words that views have for copying, cutting and pasting, without the views: what each is given is asked for when
+// the user's command comes, and not before.
 
-/// Something that can be put on a pasteboard, by copying it (`copyable(_:)` of a view) or by taking it away from where it is
-/// (`cuttable(for:action:)`).
+/// Source of values for a pasteboard, by copying (`copyable(_:)` of a view) or by cutting (`cuttable(for:action:)`).
 public struct PasteboardSource<Value: Transferable>: Sendable {
     private let pasteboard: Pasteboard
     private let selection: @Sendable () -> [Value]
@@ -16,7 +15,7 @@ public struct PasteboardSource<Value: Transferable>: Sendable {
 
     /// The Copy or Cut command. Returns whether there was anything to put there.
     ///
-    /// - Throws: when the representations of the type refer to each other without end.
+    /// - Throws: an error if the representations of the type refer to each other without end.
     @discardableResult
     public func perform() throws -> Bool {
         let values = selection()
@@ -40,13 +39,13 @@ public struct PasteDestination<Value: Transferable>: Sendable {
         self.validator = validator
     }
 
-    /// Whether the Paste command can do anything now.
+    /// True if the Paste command can do anything now.
     public var canPaste: Bool { pasteboard.canPaste(Value.self) }
 
-    /// The Paste command: what can be pasted goes through the validator, and to the action unless nothing is left. Returns whether the
-    /// action was called.
+    /// The Paste command: what can be pasted goes through the validator, and to the action unless nothing is left.
+    /// Returns whether the action was called.
     ///
-    /// - Throws: as ``Pasteboard/paste(_:)`` does.
+    /// - Throws: errors of ``Pasteboard/paste(_:)``.
     @discardableResult
     public func paste() async throws -> Bool {
         let values = validator(try await pasteboard.paste(Value.self))
@@ -57,15 +56,15 @@ public struct PasteDestination<Value: Transferable>: Sendable {
 }
 
 extension Pasteboard {
-    /// Something that can be copied from.
-    /// - Parameter payload: what is selected; evaluated at each Copy.
+    /// Makes a source that values can be copied from.
+    /// - Parameter payload: selected values; evaluated at each Copy.
     public func copyable<Value: Transferable>(
         _ payload: @autoclosure @escaping @Sendable () -> [Value]
     ) -> PasteboardSource<Value> {
         PasteboardSource(self, selection: payload)
     }
 
-    /// Something that can be cut from.
+    /// Makes a source that values can be cut from.
     /// - Parameter action: removes what is selected, and returns it.
     public func cuttable<Value: Transferable>(
         for payloadType: Value.Type = Value.self, action: @escaping @Sendable () -> [Value]

@@ -3,14 +3,15 @@ import PortolanValues
 import Synchronization
 import UniformTypeIdentifiers
 
-/// What was copied last, and can be pasted: items, each in all its representations, none of them produced before somebody pastes it.
+/// Items that were copied last, each in all its representations. No representation is produced before the item is
+/// pasted.
 ///
 /// ```swift
 /// Pasteboard.general.copy([note])
 /// if Pasteboard.general.canPaste(String.self) { texts = try await Pasteboard.general.paste(String.self) }
 /// ```
 ///
-/// A pasteboard lives in its process, which sees all visibilities. What is on it can be sent (``items``).
+/// A pasteboard lives in its process, which sees all visibilities. Its items can be sent (``items``).
 public final class Pasteboard: Sendable {
     private struct State {
         var items: [Item] = []
@@ -26,13 +27,14 @@ public final class Pasteboard: Sendable {
 
     public init() {}
 
-    /// What is on it.
+    /// Items on the pasteboard.
     public var items: [Item] { state.withLock(\.items) }
 
     /// Grows by one whenever what is on it changes.
     public var changeCount: Int { state.withLock(\.changeCount) }
 
-    /// The change count now and after each change, until the stream is dropped. Changes in quick succession may come as one.
+    /// The change count now and after each change, until the stream is dropped. Changes in quick succession may come as
+    /// one.
     public var changes: AsyncStream<Int> {
         let (stream, watcher) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in
@@ -59,7 +61,7 @@ public final class Pasteboard: Sendable {
 
     /// Replaces what is on it by these values; no values leave it as it is, as nothing selected does.
     ///
-    /// - Throws: when the representations of their type refer to each other without end.
+    /// - Throws: an error if the representations of their type refer to each other without end.
     public func copy<Value: Transferable>(_ values: [Value]) throws {
         guard !values.isEmpty else { return }
         copy(try values.map { try Item($0) })
@@ -68,7 +70,7 @@ public final class Pasteboard: Sendable {
     /// Takes values away from where they are, and puts them here.
     ///
     /// - Parameter action: removes the values from wherever they are, and returns them.
-    /// - Throws: as ``copy(_:)-([Value])`` does.
+    /// - Throws: errors of ``copy(_:)-([Value])``.
     public func cut<Value: Transferable>(for type: Value.Type = Value.self, action: () -> [Value]) throws {
         try copy(action())
     }
@@ -80,17 +82,18 @@ public final class Pasteboard: Sendable {
 
     // MARK: Pasting
 
-    /// Whether something on it can be pasted as values of this type.
+    /// True if an item on the pasteboard can be pasted as values of this type.
     public func canPaste<Value: Transferable>(_ type: Value.Type) -> Bool {
         items.contains { item in item.representations.contains { Value.canImport($0.contentType) } }
     }
 
-    /// Makes values of what is on it: of each item by the first representation, in the item's order, from which one can be made.
+    /// Makes values of what is on it: of each item by the first representation, in the item's order, from which one can
+    /// be made.
     ///
     /// Items from which none can be made are passed over.
     /// - Returns: the values in the order of the items; never none.
-    /// - Throws: `NodeError` where nothing on it can be pasted as this type, and what the first importer threw where it is all that
-    ///   could be.
+    /// - Throws: `NodeError` where nothing on it can be pasted as this type, and what the first importer threw where it
+    ///   is all that could be.
     public func paste<Value: Transferable>(_ type: Value.Type = Value.self) async throws -> [Value] {
         let importers = Value.importableRepresentations()
         var values: [Value] = []

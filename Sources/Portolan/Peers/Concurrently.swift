@@ -1,6 +1,6 @@
 /// Sessions with several peers.
 enum SessionsAtOnce {
-    /// So many are open at once.
+    /// Largest number of sessions that are open at once.
     static let most = 8
 }
 

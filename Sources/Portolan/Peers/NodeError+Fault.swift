@@ -1,21 +1,21 @@
 import PortolanTransport
 
 extension NodeError {
-    /// What kept this device from another one: the network, its name, or nobody being there.
+    /// Fault of the connection to another device: the network, its name, or an absent peer.
     public struct Fault: Hashable, Sendable {
         /// Tells faults apart for a program. The raw value is the word for it in `--json` output, and stands still.
         public enum Code: String, Codable, Sendable, CaseIterable {
             /// The machine is there, and nothing listens on the port.
             case connectionRefused = "connection-refused"
-            /// Nothing came back.
+            /// No answer.
             case connectionTimedOut = "connection-timed-out"
-            /// Nobody has the address, or a firewall rejects what goes there.
+            /// Unused address, or a firewall that rejects the packets.
             case hostUnreachable = "host-unreachable"
             /// This machine knows no way to the address.
             case networkUnreachable = "network-unreachable"
             /// No interface of this machine has an address.
             case noInterface = "no-interface"
-            /// It could not be connected to for another reason.
+            /// Connection that failed for another reason.
             case connectionFailed = "connection-failed"
             /// The peer was found, and has no address that can be tried.
             case noAddress = "no-address"
@@ -25,17 +25,17 @@ extension NodeError {
             case discoveryOff = "discovery-off"
             /// mDNS cannot be spoken from here.
             case discoveryFailed = "discovery-failed"
-            /// mDNS was spoken, and nobody answered.
+            /// The mDNS query had no answer.
             case nobodyAnswered = "nobody-answered"
-            /// Others are there, and nobody of this name.
+            /// Other peers are present, and none of this name.
             case nameUnknown = "name-unknown"
             /// Several are called so.
             case nameAmbiguous = "name-ambiguous"
         }
 
         public let code: Code
-        /// The peer, by a name that this device knows it by or as it was given; nil for whoever waits with a code. Show it through
-        /// `DisplayText`.
+        /// The peer, by a name that this device knows it by or as it was given; nil for a device that waits with a
+        /// code. Show it through `DisplayText`.
         public let peer: String?
         /// The TCP port that was tried; nil where there was no connection to be tried.
         public let port: UInt16?
@@ -49,7 +49,7 @@ extension NodeError {
 }
 
 extension NodeError.Fault {
-    /// - Parameter isOffline: whether this machine has no address that others can reach.
+    /// - Parameter isOffline: true if this machine has no address that others can reach.
     init(_ fault: ConnectionFault, isOffline: Bool) {
         let code: Code =
             switch fault.kind {

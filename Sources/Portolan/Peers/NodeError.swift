@@ -1,6 +1,6 @@
 import PortolanTrust
 
-/// Why something the library was asked for did not happen, in one sentence for a person and a kind for a program.
+/// Failure of an operation of the library: one sentence for a person and a kind for a program.
 public struct NodeError: Error, Sendable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {
         /// Data that was given cannot be used.
@@ -29,9 +29,9 @@ public struct NodeError: Error, Sendable, CustomStringConvertible {
     public let description: String
     /// The peers that a name could mean, when it was ambiguous.
     public let candidates: [Peer]
-    /// What a program can offer to do about it.
+    /// Remedy that a program can offer.
     public let advice: Advice?
-    /// What kept this device from the other one, where that is why.
+    /// Fault of the connection to the other device, if that is the cause.
     public let fault: Fault?
 
     public init(

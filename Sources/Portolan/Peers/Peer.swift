@@ -4,31 +4,32 @@ import PortolanTrust
 
 /// A node that can be sent to: found on the network, or given by its address.
 public struct Peer: Sendable, Hashable, Identifiable {
-    /// What the peer calls itself: unproven text from the network until a session is open. Show it through `DisplayText`.
+    /// Name that the peer announces: unproven text from the network until a session is open. Show it through
+    /// `DisplayText`.
     public let name: String
     /// The fingerprint it advertises; a session proves it or fails. nil for a peer given by address alone.
     public let fingerprint: Fingerprint?
-    /// Whether something was exchanged before with the device of this fingerprint, under whatever name.
+    /// True if items were exchanged before with the device of this fingerprint, under any name.
     public internal(set) var isKnown = false
-    /// What the device with this fingerprint is entitled to, if it turns out to be that device.
+    /// Standing of the device with this fingerprint, if the peer proves to be that device.
     public internal(set) var standing: Standing = .anyone
     /// Names under which other processes of the device advertise it.
     var otherNames: [String] = []
-    /// Where it can be reached, likeliest first.
+    /// Addresses of the peer, likeliest first.
     public let addresses: [NetworkAddress]
     /// The same with what its records say of each place, in the order of trying.
     var places: [PeerPlace]
-    /// Whether one process of the device is meant, and no other.
+    /// True if one process of the device is meant, and no other.
     var isOneInstance = false
-    /// Whether the user named it by its fingerprint, so that its name proves nothing and means nothing.
+    /// True if the user named it by its fingerprint, so that its name proves nothing and means nothing.
     public internal(set) var isChosenByKey = false
     /// Name on this device, if the key is known. Show it through `DisplayText`.
     public internal(set) var localName: String?
     /// For a person: that several machines show its key, if they do.
     public internal(set) var clones: String?
-    /// Whether it can be found by its teams alone.
+    /// True if it can be found by its teams alone.
     public let isHidden: Bool
-    /// How it was found: `avahi`, `embedded` or `address`.
+    /// Method by which it was found: `avahi`, `embedded` or `address`.
     public let foundBy: String
 
     init(
@@ -47,21 +48,21 @@ public struct Peer: Sendable, Hashable, Identifiable {
         self.init(name: name, fingerprint: fingerprint, addresses: addresses, foundBy: foundBy, places: nil)
     }
 
-    /// Whether `name` is what the device itself says, so that another one in the session gives an impostor away.
+    /// True if the device itself announces `name`, so that another name in the session reveals an impostor.
     var saysItsName: Bool { foundBy != Self.byAddress && !isHidden }
 
-    /// How a peer was found that was given as `host:port`.
+    /// Value of ``foundBy`` for a peer that was given as `host:port`.
     static let byAddress = "address"
 
     public var id: String { fingerprint?.description ?? addresses.first?.description ?? name }
 }
 
-/// Who is there at one moment.
+/// Peers in sight at one moment.
 public struct PeerSnapshot: Sendable {
     public let peers: [Peer]
-    /// Whether the network has had time to answer: before, more peers are likely to appear.
+    /// True if the network has had time to answer: before, more peers are likely to appear.
     public let isSettled: Bool
-    /// Why looking around is limited, if it is.
+    /// Reason for which discovery is limited; nil if it is not.
     public let note: String?
     /// Keys that several machines show, one sentence for each.
     public let clones: [String]

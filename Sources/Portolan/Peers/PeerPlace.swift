@@ -26,7 +26,8 @@ extension Peer {
         return ports
     }
 
-    /// The instances that may do something, each as a peer of its own. A peer that was given by address is one instance.
+    /// The instances that may do something, each as a peer of its own. A peer that was given by address is one
+    /// instance.
     func instances(doing activities: Activities) -> [Peer] {
         guard fingerprint != nil, foundBy != Self.byAddress else { return [self] }
         return ports(doing: activities).map { port in
@@ -37,21 +38,21 @@ extension Peer {
         }
     }
 
-    /// Whether another process of the same device can stand in for the one at `port`.
+    /// True if another process of the same device can stand in for the one at `port`.
     ///
-    /// - Parameter activities: what it is to do; false where the records said of that port that it does not.
+    /// - Parameter activities: activities that it must do; false where the records said of that port that it does not.
     func mayBeReplaced(at port: UInt16, doing activities: Activities) -> Bool {
         guard canBeFoundAgain else { return false }
         let told = places.filter { $0.address.port == port }
         return told.isEmpty || told.contains { $0.activities.isSuperset(of: activities) }
     }
 
-    /// Whether discovery may know more places of this very device.
+    /// True if discovery may know more places of this very device.
     var canBeFoundAgain: Bool { fingerprint != nil && foundBy != Self.byAddress && !isOneInstance }
 }
 
-/// Picks the places at which a peer is tried, each once: those of instances that do what is wanted, and the others when there
-/// are none of those.
+/// Picks the places at which a peer is tried, each once: those of instances that do what is wanted, and the others when
+/// there are none of those.
 struct PlaceChoice: Sendable {
     private struct Key: Hashable {
         let destination: NetworkAddress.Destination
@@ -75,7 +76,7 @@ struct PlaceChoice: Sendable {
         take(peer.places.filter { $0.activities.isSuperset(of: wanted) })
     }
 
-    /// Places that were not given before, whatever their records say, which may be out of date.
+    /// Places that were not given before. Their records are ignored, since they may be out of date.
     mutating func takeRest(of peer: Peer) -> [PeerPlace] { take(peer.places) }
 
     private mutating func take(_ places: [PeerPlace]) -> [PeerPlace] {

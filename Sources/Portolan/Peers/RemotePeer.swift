@@ -15,14 +15,14 @@ public struct RemotePeer: Sendable, Hashable {
     package let deviceKey: DevicePublicKey?
     /// The address it is connected from.
     public let address: String
-    /// Whether this key was met before.
+    /// True if this key was met before.
     public let isKnown: Bool
     /// Name on this device; for a peer that is not known yet, the one it would be kept under. Show it through
     /// `DisplayText`.
     public let localName: String
-    /// The key that the peer's name belongs to here, if this key is new and that one is another: a device of the same name, one
-    /// that was set up anew, or an impostor. Only a person can tell; once something was exchanged, the peer is kept as
-    /// ``localName``.
+    /// The key that the peer's name belongs to here, if this key is new and that one is another: a device of the same
+    /// name, one that was set up anew, or an impostor. Only a person can tell; once something was exchanged, the peer
+    /// is kept as ``localName``.
     public let namesakeOf: Fingerprint?
     /// The rights of its key when the session began.
     public let standing: Standing
@@ -46,7 +46,7 @@ public struct RemotePeer: Sendable, Hashable {
 }
 
 extension RemotePeer {
-    /// ``namesakeOf`` where nobody but a person can tell: an admin has taken a member of a team in by its key.
+    /// ``namesakeOf`` if only a person can decide: an admin has taken a member of a team in by its key.
     package var doubtfulNamesakeOf: Fingerprint? { standing.memberships.isEmpty ? namesakeOf : nil }
 
     init(

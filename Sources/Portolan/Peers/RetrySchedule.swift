@@ -1,4 +1,4 @@
-/// When to try again after a session has broken off. Time and chance come in as arguments.
+/// Schedule of the attempts after a session has broken off. Time and chance come in as arguments.
 struct RetrySchedule {
     /// Soon at first, for most interruptions are short; then so seldom that it costs nothing.
     private static let waits: [Duration] = [
@@ -11,7 +11,7 @@ struct RetrySchedule {
     private var attempts = 0
     private var end: ContinuousClock.Instant?
 
-    /// - Parameter patience: how long to go on.
+    /// - Parameter patience: time for retries.
     init(patience: Duration) {
         self.patience = patience
     }
@@ -22,7 +22,7 @@ struct RetrySchedule {
         end = nil
     }
 
-    /// How long to wait before the next attempt; nil if the time is up.
+    /// Returns the wait before the next attempt; nil if the time is up.
     ///
     /// - Parameter chance: from 0 to 1.
     mutating func nextWait(now: ContinuousClock.Instant, chance: Double) -> Duration? {

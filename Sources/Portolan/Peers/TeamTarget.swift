@@ -1,22 +1,21 @@
 import PortolanTrust
 import PortolanValues
 
-/// Everybody in a team, or in one group of it, as a user names them: `@acme`, `@acme/design`.
+/// All members of a team, or of one group of it, as a user names them: `@acme`, `@acme/design`.
 package struct TeamTarget: Sendable, Hashable, CustomStringConvertible {
     package let team: TeamName
     package let group: GroupName?
 
     package var description: String { "@\(team)" + (group.map { "/\($0)" } ?? "") }
 
-    /// Whether a device of this standing is in it.
+    /// True if a device of this standing is a member.
     package func isMeant(by standing: Standing) -> Bool {
         standing.memberships.contains { membership in
             membership.teamName == team && group.map { membership.groups.contains($0) } ?? true
         }
     }
 
-    /// Whether a text means a team and no peer: no name of a peer on a command line needs to begin so, since its
-    /// fingerprint names it as well.
+    /// True if a text means a team and no peer. A peer whose name begins with the sign can be named by its fingerprint.
     package static func names(_ text: String) -> Bool { text.hasPrefix("@") }
 
     /// - Throws: `ValueError` that says what would have been understood.

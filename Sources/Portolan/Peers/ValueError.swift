@@ -1,4 +1,4 @@
-/// Why a text is no value of what it was given for, such as a port or a length of time, in one sentence.
+/// Reason for which a text is no valid value, such as a port or a duration, in one sentence.
 package struct ValueError: Error, Hashable, CustomStringConvertible {
     package let description: String
 

@@ -9,7 +9,7 @@ final class Bells: Sendable {
 
     private let state = Mutex(State())
 
-    /// One value after changes, until the stream is dropped.
+    /// Signal after changes, until the stream is dropped.
     var changes: AsyncStream<Void> {
         let (changes, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in

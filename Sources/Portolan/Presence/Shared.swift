@@ -1,6 +1,7 @@
 import PortolanConcurrency
 
-/// Something that runs while anybody uses it: started by the first user, shared by all, and ended with the last of them.
+/// Shared resource that runs while it has users: started by the first user, shared by all, and ended with the last of
+/// them.
 actor Shared<Resource: Sendable> {
     /// Runs it until the task is cancelled. To call `isReady` once, as soon as it can be used.
     typealias Run = @Sendable (_ isReady: @escaping @Sendable (Resource) -> Void) async throws -> Void

@@ -3,10 +3,10 @@ import PortolanProtocol
 import PortolanTransport
 import Synchronization
 
-/// What this process is receiving at the moment, so that a session which is dead and does not know it yet gives way to the one that its
-/// sender has opened in its place.
+/// Items that this process is receiving, so that a dead session that is still open gives way to the one that its sender
+/// has opened in its place.
 final class Arrivals: Sendable {
-    /// One item on its way in.
+    /// Item that is being received.
     final class Arrival: Sendable {
         fileprivate let session: Session
 
@@ -15,9 +15,9 @@ final class Arrivals: Sendable {
         }
     }
 
-    /// How long a sender may take to give a sign of life when it is asked for one.
+    /// Longest wait for a sender's sign of life.
     private static let answerWait = Duration.seconds(2)
-    /// How long what came on a session that is over may take to be put away.
+    /// Longest time for storing the partials of a session that has ended.
     private static let endWait = Duration.seconds(5)
 
     private let runtime: Runtime
@@ -35,8 +35,8 @@ final class Arrivals: Sendable {
         arrivals.withLock { if $0[identity] === arrival { $0[identity] = nil } }
     }
 
-    /// Ends other sessions that some of the same items are coming on and whose sender does not answer, and waits until their partials can
-    /// be gone on with. All of them together are waited for as long as one.
+    /// Ends other sessions that transfer some of the same items and whose sender does not answer, and waits until their
+    /// partials can be resumed. All of them together are waited for as long as one.
     func makeRoom(for identities: some Sequence<ItemIdentity>, on session: Session) async {
         let old = arrivals.withLock { arrivals in
             Set(identities).compactMap { identity in

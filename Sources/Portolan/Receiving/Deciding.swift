@@ -4,7 +4,7 @@ import UniformTypeIdentifiers
 
 /// The answer to an offer.
 struct Decided: Sendable {
-    /// One for each item.
+    /// Decisions, one for each item.
     var decisions: [ItemDecision]
     /// Destinations of taken items that are not for the inbox.
     var destinations: [Int: Destination] = [:]
@@ -21,7 +21,7 @@ struct Deciding: Sendable {
     let ask: @Sendable (IncomingOffer) async -> Decision
     let events: @Sendable (ReceiveEvent) -> Void
 
-    /// Whether a receiver stores items in folders.
+    /// Place where a receiver stores items: in folders or not.
     enum Placing {
         case inFolders
         /// A decision may name no folder.
@@ -31,8 +31,8 @@ struct Deciding: Sendable {
     /// - Parameters:
     ///   - choices: for each item the representation that would be taken, if any.
     ///   - refusals: declines of items without a choice, by item; by default, nothing in common.
-    ///   - destinations: of each item that is resumed, if all were accepted before, so that nobody need be asked.
-    ///   - canTake: whether the receiver can import a representation that a decision names.
+    ///   - destinations: of each item that is resumed, if all were accepted before, so that no question is needed.
+    ///   - canTake: true if the receiver can import a representation that a decision names.
     func decide(
         on open: OpenOffer, choices: [Int?], refusals: [Int: Decline] = [:],
         goingOnIn destinations: [Int: Destination]? = nil, placing: Placing = .elsewhere,
@@ -91,8 +91,8 @@ struct Deciding: Sendable {
         return decided
     }
 
-    /// Reports what is offered; large offers one after another in the whole process, since a report takes many times the memory of an offer
-    /// for a moment.
+    /// Reports what is offered; large offers one after another in the whole process, since a report takes many times
+    /// the memory of an offer for a moment.
     ///
     /// - Throws: `CancellationError`
     private func show(_ open: OpenOffer, _ choices: [Int?]) async throws -> IncomingOffer {
@@ -114,7 +114,8 @@ struct Deciding: Sendable {
         for (item, reason) in declined { events(.declinedItem(open.transfer(of: item), reason: reason)) }
     }
 
-    /// The answer, or a decline where it was not made for a peer of another key than its name is known with (PORTOLAN.md 3.8-4).
+    /// The answer, or a decline where it was not made for a peer of another key than its name is known with
+    /// (PORTOLAN.md 3.8-4).
     private static func judged(_ answer: Decision.Answer, of peer: RemotePeer) -> Decision.Answer {
         guard case .take(_, _, let asNamesake) = answer, !asNamesake, let owner = peer.doubtfulNamesakeOf else {
             return answer
@@ -168,6 +169,7 @@ extension OfferedType {
 }
 
 extension Set<Int> {
-    /// These, and everything before the first of them: what was passed over when that was chosen does not come in its place.
+    /// These, and everything before the first of them: what was passed over when that was chosen does not come in its
+    /// place.
     var andAllBefore: Set<Int> { union(0..<(self.min() ?? 0)) }
 }

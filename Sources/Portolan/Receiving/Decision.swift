@@ -10,22 +10,25 @@
 public struct Decision: Sendable, Hashable {
     /// The answer to one item.
     public enum Answer: Sendable, Hashable {
-        /// Takes it. Declined if the peer's name is known with another key (``RemotePeer/namesakeOf``) and no team says whose it is.
+        /// Takes it. Declined if the peer's name is known with another key (``RemotePeer/namesakeOf``) and no team says
+        /// whose it is.
         ///
         /// - Parameters:
-        ///   - representation: number of the form (``IncomingOffer/Item/forms``); nil takes the one that was shown. Where the sender
-        ///     cannot produce it, one behind it may come in its place, and none before it.
-        ///   - into: the folder. Only ``Node/receive(into:accepting:from:options:ledger:decide:onStored:events:)`` takes another than
-        ///     the inbox.
-        ///   - asNamesake: whether it is taken from such a peer, too. For the answer of a person who was shown both keys.
+        ///   - representation: number of the form (``IncomingOffer/Item/forms``); nil takes the one that was shown.
+        ///     Where the sender cannot produce it, one behind it may come in its place, and none before it.
+        ///   - into: the folder. Only ``Node/receive(into:accepting:from:options:ledger:decide:onStored:events:)``
+        ///     takes another than the inbox.
+        ///   - asNamesake: true if it is taken from such a peer, too. For the answer of a person who was shown both
+        ///     keys.
         case take(representation: Int? = nil, into: Destination = .inbox, asNamesake: Bool = false)
-        /// A person has to be asked (``Decision/asking(about:_:)``). Declined if nobody was.
+        /// A person has to be asked (``Decision/asking(about:_:)``). Declined if no person was asked.
         case ask
         /// - Parameters:
         ///   - detail: a sentence for the sender.
         ///   - because: the same for the user of this device, where it reads differently.
         case decline(detail: String, because: String? = nil)
-        /// Not decided yet: declines it, with the reason that it was not decided in time. Its sender may offer it again later.
+        /// Declines the offer for now, with the reason that it was not decided in time. Its sender may offer it again
+        /// later.
         ///
         /// - Parameters:
         ///   - detail: a sentence for the sender.
@@ -89,8 +92,9 @@ public struct Decision: Sendable, Hashable {
 public struct Destination: Sendable, Hashable {
     /// Path of the folder; nil means the one that is received into.
     public let folder: String?
-    /// Whether it is a quarantine. Items in it are whole and durable, and their sender is told that they are stored. This device does not
-    /// count them as received: the event is ``ReceiveEvent/quarantined(_:)``, and the peer does not become known by them.
+    /// True if the folder is a quarantine. Items in it are complete and durable, and their sender is told that they are
+    /// stored. This device does not count them as received: the event is ``ReceiveEvent/quarantined(_:)``, and the peer
+    /// does not become known by them.
     public let isQuarantine: Bool
 
     /// The folder that is received into.

@@ -26,9 +26,9 @@ final class InboxFolders: Sendable {
         inbox = try Self.prepared(at: path, partialLifetime, remember)
     }
 
-    /// Whether these are the folders to store items in at a path, and the inbox is still there. May block.
+    /// True if these are the folders for items received at a path, and the inbox still exists. May block.
     func isFor(_ path: String, _ partialLifetime: Duration) -> Bool {
-        // Another path, whatever it means by now, is not worth comparing.
+        // A path that differs as text is not resolved: it may lead elsewhere by now.
         path.hasPrefix("/") && inbox.path == path && self.partialLifetime == partialLifetime && inbox.isThere
     }
 
@@ -44,7 +44,7 @@ final class InboxFolders: Sendable {
         return use(destination, or: opened) ?? opened
     }
 
-    /// One that is open, which is the last used from here on.
+    /// Returns the open folder of a destination and marks it as the one used last.
     ///
     /// - Parameter opened: taken if none is.
     private func use(_ destination: Destination, or opened: Inbox?) -> Inbox? {
@@ -57,7 +57,7 @@ final class InboxFolders: Sendable {
         }
     }
 
-    /// One that is used already has its index of partials.
+    /// Returns a folder that is in use already, with its index of partials.
     private func known(at path: String) -> Inbox? {
         path == inbox.path ? inbox : others.withLock { $0.first { $0.destination.folder == path }?.folder }
     }
@@ -81,7 +81,7 @@ final class InboxFolders: Sendable {
             + others.filter { !$0.destination.isQuarantine }
     }
 
-    /// Whether a partial of an item may be in any folder, by the indexes alone: no disk is touched.
+    /// True if a folder may have a partial of an item, by the indexes alone: no disk is touched.
     func mayHoldPartial(of identity: ItemIdentity) -> Bool {
         all.contains { $0.folder.mayHoldPartial(of: identity) }
     }

@@ -7,8 +7,8 @@ import Synchronization
 // MARK: Before consent
 
 extension InboxReceiver {
-    /// The representation of each item that would be taken, and what is said of items that are too large. Ends early when the sender has
-    /// left.
+    /// The representation of each item that would be taken, and what is said of items that are too large. Ends early
+    /// when the sender has left.
     func negotiate(_ offer: Offer) async -> ([Int?], refusals: [Int: Decline]) {
         var accepted = AcceptedTypes(types)
         var choices: [Int?] = []
@@ -19,7 +19,8 @@ extension InboxReceiver {
                 choices.append(nil)
                 continue
             }
-            // A restriction that the file system cannot keep is declined after consent: before, it would tell of the disk.
+            // A restriction that the file system cannot keep is declined after consent: before, it would tell of the
+            // disk.
             let choice =
                 Negotiation.choose(item, accepting: &accepted) { isThoughtStorable($0) && isTakable($0) }
                 ?? Negotiation.choose(item, accepting: &accepted, where: isTakable)
@@ -31,7 +32,8 @@ extension InboxReceiver {
         return (choices, refusals)
     }
 
-    /// Whether a representation may be taken, apart from the types that are accepted: it is not too large, and of a listed kind.
+    /// True if a representation may be taken, apart from the types that are accepted: it is not too large, and of a
+    /// listed kind.
     func isTakable(_ representation: OfferedRepresentation) -> Bool {
         !representation.isLarger(than: sizeLimit) && listed?.include(representation) ?? true
     }
@@ -44,12 +46,12 @@ extension InboxReceiver {
         return Decline(.notWanted, detail: "It is of another type than it was listed, and nothing was fetched.")
     }
 
-    /// Whether the inbox can keep who may see a representation, by the last look at its file system.
+    /// True if the inbox can store the restriction of a representation, by the last look at its file system.
     func isThoughtStorable(_ representation: OfferedRepresentation) -> Bool {
         folders.inbox.isThoughtToKeepRestrictions || representation.restriction == .everyone
     }
 
-    /// Whether a representation that a decision names can be imported, apart from what its folder can keep.
+    /// True if a representation that a decision names can be imported, apart from the abilities of its folder.
     func canTake(_ item: OfferedItem, _ representation: Int) -> Bool {
         var accepted = AcceptedTypes(types)
         return Negotiation.choose(item, accepting: &accepted, excluding: item.all(but: representation)) {
@@ -57,8 +59,8 @@ extension InboxReceiver {
         } != nil
     }
 
-    /// The folder in which each item that would be taken goes on, if all of them were accepted when their transfers began, broke off, and
-    /// are no larger than they were then, nor is what may come in their place; nil otherwise.
+    /// The folder in which each item that would be taken goes on, if all of them were accepted when their transfers
+    /// began, broke off, and are no larger than they were then, nor is what may come in their place; nil otherwise.
     func placesToGoOn(_ offer: Offer, _ choices: [Int?]) async -> [Int: Destination]? {
         var sought: [(item: Int, query: ItemQuery, size: UInt64?)] = []
         for (number, choice) in choices.enumerated() {
@@ -69,7 +71,7 @@ extension InboxReceiver {
             else { return nil }
             sought.append((number, query, item.mostBytes(from: choice)))
         }
-        // One partial cannot be the beginning of two items.
+        // A partial cannot be the beginning of two items.
         guard !sought.isEmpty, Set(sought.map(\.query.identity)).count == sought.count else { return nil }
         return await withBlockingThread { [folders, sought] in
             var places: [Int: Destination] = [:]
@@ -100,8 +102,8 @@ extension InboxReceiver {
 // MARK: After consent
 
 extension InboxReceiver {
-    /// Looks up what was accepted, on a thread that this session does not wait on, and declines it where it cannot be kept or there is
-    /// no room.
+    /// Looks up what was accepted, on a thread that this session does not wait on, and declines it where it cannot be
+    /// kept or there is no room.
     func checked(_ decided: Decided, of open: OpenOffer) async -> [ItemDecision] {
         let places = decided.decisions.enumerated().compactMap { item, decision in
             if case .take(let representation) = decision {
@@ -121,7 +123,7 @@ extension InboxReceiver {
                 destinations.append(destination)
             }
             for destination in destinations {
-                // Where a folder cannot be used, each item fails with the reason when it begins.
+                // If a folder cannot be used, each item fails with the reason when it begins.
                 guard let folder = try? folders.folder(destination) else { continue }
                 let here = places.filter { decided.destination(of: $0.item) == destination }
                 let kept = here.filter { isKept($0, in: folder, of: open) }
@@ -141,7 +143,7 @@ extension InboxReceiver {
         }
     }
 
-    /// Whether a folder can keep an item from those who may not see it. Reports one that it cannot.
+    /// True if a folder can keep an item from peers that may not see it. Reports an item that it cannot keep from them.
     private func isKept(_ place: Place, in folder: Inbox, of open: OpenOffer) -> Bool {
         let restriction = open.offer.items[place.item].representations[place.representation].restriction
         // A failure of the disk is each item's own.
@@ -156,14 +158,15 @@ extension InboxReceiver {
             let item = offer.items[place.item]
             return query(item.representations[place.representation], of: item).map { (place, $0) }
         }
-        // Where the folder is gone, each item fails with the reason when it begins.
+        // If the folder is gone, each item fails with the reason when it begins.
         let found = (try? await folder.find(queries.map(\.1), listing: true)) ?? []
         state.withLock { state in
             for (place, traces) in zip(queries.map(\.0), found) { state.traces[place] = traces }
         }
     }
 
-    /// Why there is no room for what was accepted, if there is none. What the sender says of sizes is only good for saying no.
+    /// Returns the reason for which there is no room for the accepted items; nil if there is room. The sizes are the
+    /// sender's claims, so they serve only to decline.
     private func shortage(for taken: [Place], in folder: Inbox, of offer: Offer) -> String? {
         let announced = taken.reduce(UInt64(0)) { sum, place in
             let (total, overflow) = sum.addingReportingOverflow(missing(of: place, of: offer))
@@ -183,7 +186,7 @@ extension InboxReceiver {
         guard let size = offer.items[place.item].representations[place.representation].size else { return 0 }
         return switch state.withLock({ $0.traces[place]?.known }) {
         case .partial(let bytes, _): size - min(size, bytes)
-        // How much of it differs is not known yet.
+        // The differing part of a stored item is not known yet.
         case .stored: 0
         case .nothing, nil: size
         }

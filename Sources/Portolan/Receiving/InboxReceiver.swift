@@ -40,7 +40,7 @@ final class InboxReceiver: ItemReceiver {
     private let arrivals: Arrivals
 
     /// - Parameters:
-    ///   - listed: the forms in which an item was listed that is fetched; nil for items that nobody asked for.
+    ///   - listed: the forms in which an item was listed that is fetched; nil for items that were not requested.
     ///   - onDeclined: called with each decline of an item.
     ///   - confirm: called with each item that is stored, before its sender has the receipt.
     ///   - onStored: called with each item that has been stored and confirmed.
@@ -68,8 +68,8 @@ final class InboxReceiver: ItemReceiver {
         for (identity, arrival) in state.withLock(\.arriving.values) { arrivals.end(identity, arrival) }
     }
 
-    /// Decides by the offer alone: until a person or the policy has accepted it, nothing depends on the disk but the partials of this
-    /// very peer, and the disk is not touched for anybody else.
+    /// Decides by the offer alone: until a person or the policy has accepted it, nothing depends on the disk but the
+    /// partials of this very peer, and the disk is not touched for anybody else.
     func decide(on offer: Offer) async -> [ItemDecision] {
         let open = OpenOffer(offer, from: peer)
         state.withLock { $0.open = open }
@@ -172,7 +172,7 @@ final class InboxReceiver: ItemReceiver {
         }
     }
 
-    /// - Throws: `FileError` for a name that nobody may give a file here.
+    /// - Throws: `FileError` for a name that no file may have here.
     func name(
         for representation: OfferedRepresentation, of item: OfferedItem, calling proposed: [UInt8]
     ) throws(FileError) -> FileName {
@@ -214,7 +214,7 @@ final class InboxReceiver: ItemReceiver {
     ) -> ReceivedItem {
         let destination = destination(of: item)
         let name = String(decoding: stored.name, as: UTF8.self)
-        // It was opened for this very item.
+        // The folder was opened for this item.
         let folder = (try? folders.folder(destination))?.path ?? folders.inbox.path
         return ReceivedItem(
             stored, open.offer.items[item].representations[representation], by: open.transfer(of: item), name: name,

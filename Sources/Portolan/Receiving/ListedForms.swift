@@ -9,7 +9,7 @@ struct ListedForms: Sendable {
 
     init(_ item: SharedItem) { forms = item.forms }
 
-    /// Whether an offered representation is a kind of a form that was listed.
+    /// True if an offered representation is a kind of a listed form.
     func include(_ offered: OfferedRepresentation) -> Bool { forms.contains { $0.includes(offered) } }
 
     /// The name under which a representation is stored: one that was not listed ends as a file of the listed type.

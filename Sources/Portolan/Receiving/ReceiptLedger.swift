@@ -14,8 +14,7 @@ public struct ParcelPlace: Hashable, Sendable {
     }
 }
 
-/// Record of the items that were stored: one that its sender sends again is not stored again, whatever became of its
-/// file.
+/// Record of the items that were stored: one that its sender sends again is not stored again, even if its file is gone.
 ///
 /// Both methods are called from any task, for several items at once.
 public protocol ReceiptLedger: Sendable {
@@ -25,8 +24,8 @@ public protocol ReceiptLedger: Sendable {
 
     /// Records an item that was stored, before its sender has the receipt.
     ///
-    /// With it the ledger may keep what was signed for it (its receipt), and give that to the sender again. Where it does not,
-    /// the item is signed for anew when it is sent again.
+    /// With it the ledger may keep what was signed for it (its receipt), and give that to the sender again. Where it
+    /// does not, the item is signed for anew when it is sent again.
     ///
     /// - Throws: if that cannot be done. The item fails then, and is taken out of sight again.
     func record(_ place: ParcelPlace, from sender: DevicePublicKey, as stored: StoredItem) async throws
@@ -41,7 +40,8 @@ extension Offer {
 }
 
 extension StoredItem {
-    /// The item as a sender that sends it again is told of it: all of it was there. Omissions are counted and not listed.
+    /// The item as a sender that sends it again is told of it: all of it was there. Omissions are counted and not
+    /// listed.
     ///
     /// - Parameter withName: false where there is no room for the name.
     func keptWhole(withName: Bool) -> StoredItem {

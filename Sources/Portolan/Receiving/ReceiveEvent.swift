@@ -2,7 +2,7 @@ import PortolanCrypto
 import PortolanProtocol
 import PortolanValues
 
-/// Something a peer wants to give. All its texts are the peer's: show them through `DisplayText`.
+/// Offer of a peer. All its texts are the peer's: show them through `DisplayText`.
 public struct IncomingOffer: Sendable {
     public struct Item: Sendable {
         /// Its identifier in events, if it is taken.
@@ -15,26 +15,27 @@ public struct IncomingOffer: Sendable {
         /// Its place among the offered ones, from 0, and their number.
         public let representation: Int
         public let representationCount: Int
-        /// The most bytes of content that are accepted with it; nil if the sender does not know, as of a folder or a stream. Then only
-        /// ``ReceiveOptions/maximumSize`` and the space that stays free bound it.
+        /// The most bytes of content that are accepted with it; nil if the sender does not know, as of a folder or a
+        /// stream. Then only ``ReceiveOptions/maximumSize`` and the space that stays free bound it.
         public let size: UInt64?
         /// The size that it appears to have, in bytes, holes counted; nil where ``size`` is.
         public let apparentSize: UInt64?
-        /// The most bytes that this representation, or another that comes in its place when it fails, appears to have; nil if one of them
-        /// has no known size.
+        /// The most bytes that this representation, or another that comes in its place when it fails, appears to have;
+        /// nil if one of them has no known size.
         public let mostBytes: UInt64?
         public let isFolder: Bool
         /// Peers that it may be passed on to.
         public let restriction: Restriction
-        /// What the sender shows of it. Its text is the peer's; its pictures are a stranger's data to whoever decodes them.
+        /// Preview by the sender. Its text is the peer's, and its pictures are hostile data to a decoder.
         public let preview: ItemPreview?
-        /// All forms that are offered of it, in the sender's order, those included that cannot be imported. A form's number is its place.
+        /// All forms that are offered of it, in the sender's order, those included that cannot be imported. A form's
+        /// number is its place.
         public let forms: [Form]
         /// Identity of the item in its sender's parcel; nil if it is part of none.
         public internal(set) var parcelPlace: ParcelPlace?
     }
 
-    /// One form of an item that is offered.
+    /// Form of an offered item.
     public struct Form: Sendable, Hashable {
         public let contentType: String
         public let typeDescription: String?
@@ -49,7 +50,7 @@ public struct IncomingOffer: Sendable {
     }
 
     public let peer: RemotePeer
-    /// Those items of which something can be imported.
+    /// Items of which a form can be imported.
     public let items: [Item]
     /// Titles of those of which nothing can.
     public let notImportable: [String]
@@ -57,7 +58,7 @@ public struct IncomingOffer: Sendable {
     public internal(set) var parcel: RandomID?
 }
 
-/// One item of a peer's, from the moment at which its transfer starts or fails.
+/// Item of a peer, from the moment at which its transfer starts or fails.
 public struct IncomingTransfer: Sendable, Hashable, Identifiable {
     public let id: TransferID
     public let peer: RemotePeer
@@ -74,27 +75,28 @@ public struct ReceivedItem: Sendable {
     public let title: String
     /// The name it was stored under; empty for what was written to a descriptor.
     public let name: String
-    /// Where it is; ``output`` for what was written to a descriptor.
+    /// Path of the item; ``output`` for an item that was written to a descriptor.
     public let path: String
     public let contentType: String
-    /// Whether it is words as such and no file: plain text that its sender gave no file name (``Item/text(_:title:)``).
+    /// True if the item is text and no file: plain text that its sender gave no file name (``Item/text(_:title:)``).
     public let isText: Bool
     public let bytes: UInt64
     /// Peers that it may be passed on to; kept with the stored files.
     public let restriction: Restriction
     /// Files, folders and links of it.
     public let entries: UInt32
-    /// How many of those were there already.
+    /// Number of those entries that were present already.
     public let keptEntries: UInt32
-    /// How many of the bytes were there already, and were not sent.
+    /// Bytes that were present already and were not sent.
     public let keptBytes: UInt64
-    /// Whether an item that was there was brought up to date.
+    /// True if an existing item was updated.
     public let isUpdated: Bool
-    /// Files of a folder that was brought up to date that came from its source earlier and did not come this time. They stay.
+    /// Files of a folder that was brought up to date that came from its source earlier and did not come this time.
+    /// These files stay.
     public let surplusEntries: UInt32
     /// Parts that either side omitted.
     public let omissions: Omissions
-    /// Whether it is in quarantine (``Destination/isQuarantine``) and does not count as received.
+    /// True if it is in quarantine (``Destination/isQuarantine``) and does not count as received.
     public let isQuarantined: Bool
     /// Identity of the item in its sender's parcel; nil if it is part of none.
     public let parcelPlace: ParcelPlace?
@@ -102,9 +104,9 @@ public struct ReceivedItem: Sendable {
     public let receipt: DeliveryReceipt?
 
     /// - Parameters:
-    ///   - name: as it was stored; empty for what was written to a descriptor.
-    ///   - path: where it is.
-    ///   - isNamed: whether its sender gave it a file name.
+    ///   - name: stored name; empty for what was written to a descriptor.
+    ///   - path: path of the item.
+    ///   - isNamed: true if its sender gave it a file name.
     init(
         _ stored: StoredItem, _ taken: OfferedRepresentation, by transfer: IncomingTransfer, name: String, path: String,
         isNamed: Bool = true, isQuarantined: Bool = false
@@ -133,7 +135,7 @@ public struct ReceivedItem: Sendable {
     public static let output = "-"
 }
 
-/// What happens at a node that receives, in order for each peer.
+/// Event at a node that receives, in order for each peer.
 public enum ReceiveEvent: Sendable {
     case listening(port: UInt16, name: String, discovery: String)
     /// A peer has opened a session to this node, and may offer something in it.
@@ -143,14 +145,15 @@ public enum ReceiveEvent: Sendable {
     case offered(IncomingOffer)
     /// All of an offer was declined on this side.
     case declined(RemotePeer, reason: String)
-    /// One item of an offer was declined on this side; others may have been taken.
+    /// Item of an offer that was declined on this side; others may have been taken.
     case declinedItem(IncomingTransfer, reason: String)
     case started(IncomingTransfer, bytes: UInt64?)
-    /// So many bytes of the item were kept from before; only what is missing is on its way.
+    /// Bytes of the item that were kept from before; only the missing ones are sent.
     case resumed(IncomingTransfer, kept: UInt64)
     /// Bytes of the item that are here, those from before among them; and those that came in this session.
     case progress(IncomingTransfer, done: UInt64, transferred: UInt64)
-    /// A folder comes to so many bytes of content, as far as its sender has gone through it; `isAll` when it has to its end.
+    /// A folder comes to so many bytes of content, as far as its sender has gone through it; `isAll` when it has to its
+    /// end.
     case found(IncomingTransfer, bytes: UInt64, isAll: Bool)
     case stored(ReceivedItem)
     /// An item is in quarantine (``Destination/isQuarantine``), whole and durable. It does not count as received.
@@ -163,6 +166,6 @@ public enum ReceiveEvent: Sendable {
     case disconnected(RemotePeer, reason: String)
     /// A connection that never became a session.
     case refused(address: String, reason: String)
-    /// Something about this node that its owner should know, such as why it cannot be found by others.
+    /// Warning about this node for its owner, such as a reason for which others cannot find it.
     case warning(String)
 }

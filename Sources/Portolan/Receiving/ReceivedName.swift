@@ -7,7 +7,7 @@ import UniformTypeIdentifiers
 extension FileName {
     /// Name for a received item: the sender's, or one made of the title and type where the sender gives none.
     ///
-    /// - Throws: `FileError` for a name that nobody may give a file here.
+    /// - Throws: `FileError` for a name that no file may have here.
     init(
         for representation: OfferedRepresentation, of item: OfferedItem, calling name: [UInt8]
     ) throws(FileError) {
@@ -29,7 +29,8 @@ extension FileName {
 }
 
 extension ItemIdentity {
-    /// The identity of a peer's file or folder, as this type and for these people; nil if the peer does not name the source.
+    /// The identity of a peer's file or folder, as this type and for these people; nil if the peer does not name the
+    /// source.
     init?(of representation: OfferedRepresentation, from peer: RemotePeer) {
         guard representation.channel == .file else { return nil }
         self.init(ofSource: representation, from: peer)

@@ -3,7 +3,7 @@ import PortolanValues
 
 /// An item that a peer shares with this device. All its texts are the peer's: show them through `DisplayText`.
 public struct SharedItem: Sendable, Hashable, Identifiable {
-    /// One form of it.
+    /// Form of the item.
     public struct Form: Sendable, Hashable {
         public let type: OfferedType
         public let suggestedName: String?
@@ -37,8 +37,8 @@ public struct SharedItem: Sendable, Hashable, Identifiable {
         preview = entry.item.preview
     }
 
-    /// The items that a person means by `text`: those of that title or name or, if there is none, those whose title, name or identifier
-    /// begins so, letter case aside.
+    /// The items that a person means by `text`: those of that title or name or, if there is none, those whose title,
+    /// name or identifier begins so, letter case aside.
     public static func meant(by text: String, among items: [SharedItem]) -> [SharedItem] {
         let wanted = text.lowercased()
         func names(_ item: SharedItem) -> [String] {

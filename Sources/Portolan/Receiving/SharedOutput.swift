@@ -2,14 +2,14 @@ import PortolanFiles
 import PortolanValues
 import Synchronization
 
-/// A descriptor that one item can be written to, once, whoever it comes from.
+/// A descriptor that one item of any peer can be written to, once.
 final class SharedOutput: Sendable {
     let descriptor: CInt
     private let state = Mutex(State.free)
 
     private enum State: Sendable {
         case free
-        /// Something is or was written for this peer's item.
+        /// In use for this peer's item.
         case taken(RemotePeer)
         case written(RemotePeer)
         case spoilt(RemotePeer, reason: String)
@@ -21,9 +21,10 @@ final class SharedOutput: Sendable {
 
     var isFree: Bool { state.withLock { if case .free = $0 { true } else { false } } }
 
-    /// Takes the output for a peer's item, and keeps the item's restriction with it before a byte is written. May block.
+    /// Takes the output for a peer's item, and keeps the item's restriction with it before a byte is written. May
+    /// block.
     ///
-    /// - Returns: whether the restriction is kept, as a regular file can; nil if another item has the output.
+    /// - Returns: true if the restriction is kept, as a regular file can; nil if another item has the output.
     /// - Throws: `FileError` if the output is a file that cannot keep it. The output stays free then.
     func take(for peer: RemotePeer, keeping restriction: Restriction) throws -> Bool? {
         try state.withLock { state in
@@ -34,21 +35,21 @@ final class SharedOutput: Sendable {
         }
     }
 
-    /// Everything has been written.
+    /// Marks the output as completely written.
     func isWhole() {
         state.withLock { state in
             if case .taken(let peer) = state { state = .written(peer) }
         }
     }
 
-    /// It failed, and what was written cannot be taken back.
+    /// Marks the output as failed: the written bytes cannot be taken back.
     func spoil(because reason: String) {
         state.withLock { state in
             if case .taken(let peer) = state { state = .spoilt(peer, reason: reason) }
         }
     }
 
-    /// How it ended, if this event of the session in which it happened is the last.
+    /// Returns the end of the output if this event of its session is the last.
     func end(after event: ReceiveEvent) -> OutputEnd? {
         guard let (peer, reason) = event.sessionEnd else { return nil }
         return state.withLock { state in
@@ -65,7 +66,7 @@ final class SharedOutput: Sendable {
 }
 
 extension ReceiveEvent {
-    /// Whose session ended, and why if that was before its time.
+    /// Peer whose session ended, with the reason if the end was early.
     fileprivate var sessionEnd: (peer: RemotePeer, reason: String?)? {
         switch self {
         case .finished(let peer): (peer, nil)
@@ -75,7 +76,7 @@ extension ReceiveEvent {
     }
 }
 
-/// How an item that is written to a descriptor ended.
+/// End of an item that is written to a descriptor.
 enum OutputEnd: Sendable {
     case written
     case brokeOff(String)

@@ -1,7 +1,7 @@
 import PortolanProtocol
 
 extension OfferedRepresentation {
-    /// Whether it is known to be larger than a limit.
+    /// True if it is known to be larger than a limit.
     func isLarger(than limit: UInt64?) -> Bool { apparentSize ?? 0 > limit ?? .max }
 }
 
@@ -9,8 +9,8 @@ extension OfferedItem {
     /// The numbers of all representations but one.
     func all(but representation: Int) -> Set<Int> { Set(representations.indices).subtracting([representation]) }
 
-    /// The most bytes that a representation, or one that may come in its place when it fails, appears to have; nil if one of them has no
-    /// known size. Consent to the representation covers so much and no more.
+    /// The most bytes that a representation, or one that may come in its place when it fails, appears to have; nil if
+    /// one of them has no known size. Consent to the representation covers so much and no more.
     func mostBytes(from representation: Int) -> UInt64? {
         representations[representation...].reduce(0) { most, other in
             guard let most, let size = other.apparentSize else { return nil }

@@ -14,7 +14,7 @@ struct ValueIntake<Value: Transferable>: Sendable {
     private let importers = Value.importableRepresentations()
     private let importWait: Duration
 
-    /// - Parameter importWait: how long an importer may take.
+    /// - Parameter importWait: longest time of an importer.
     init(importWait: Duration) {
         self.importWait = importWait
     }
@@ -23,7 +23,7 @@ struct ValueIntake<Value: Transferable>: Sendable {
         Negotiation.choose(item, accepting: importers.map(\.contentType), excluding: tried)
     }
 
-    /// Whether there is an importer for a representation.
+    /// True if there is an importer for a representation.
     func canTake(_ item: OfferedItem, _ representation: Int) -> Bool {
         importers.contains { importer in
             Negotiation.choose(item, accepting: [importer.contentType], excluding: item.all(but: representation)) != nil
@@ -32,8 +32,8 @@ struct ValueIntake<Value: Transferable>: Sendable {
 
     /// Makes room for an item that is about to arrive.
     ///
-    /// - Parameter conclude: called with the value that the importer made, and with what it was made of, which is gone when this has
-    ///   returned.
+    /// - Parameter conclude: called with the value that the importer made, and with what it was made of, which is gone
+    ///   when this has returned.
     /// - Throws: `FileError` for a name that is refused, and where what the sender requires cannot be kept.
     func sink(
         for representation: OfferedRepresentation, of item: OfferedItem, as begin: Message.Begin,
@@ -48,7 +48,7 @@ struct ValueIntake<Value: Transferable>: Sendable {
             }
         }
         let required = try begin.required
-        // Gone with the sink, whatever becomes of the item.
+        // Removed with the sink, after any outcome of the item.
         let folder = try TemporaryFolder()
         let inbox = try Inbox(path: folder.url.path, createIfMissing: true)
         let partial = try inbox.receive(

@@ -13,8 +13,8 @@ struct RestrictedContent: Hashable, Sendable {
     let restriction: Restriction
 }
 
-/// Records as they are stored: size (8 bytes, little-endian), digest (32), length of the restriction's text (2, little-endian)
-/// and the text (``RestrictionText``), one record after another.
+/// Records as they are stored: size (8 bytes, little-endian), digest (32), length of the restriction's text (2,
+/// little-endian) and the text (``RestrictionText``), one record after another.
 extension RestrictedContent {
     var record: [UInt8] {
         let text = RestrictionText.bytes(of: restriction)

@@ -79,7 +79,7 @@ final class RestrictedContentRecorder: Sendable {
         }
     }
 
-    /// Whether ``bytesAfterStop`` are read.
+    /// True if ``bytesAfterStop`` are read.
     private var isOver: Bool { bytesLeft.withLock { $0 == 0 } }
 
     private func mayRead(_ count: UInt64) -> Bool {

@@ -4,8 +4,8 @@ import PortolanTrust
 /// The restricted content that this device has received, as far as it is remembered: at most 65,536 files, the oldest
 /// forgotten first.
 ///
-/// Records lie in up to eight files that are numbered by age. New records go into the youngest, which is replaced as a whole;
-/// a full one is left as it is, so that remembering costs the same however much is remembered.
+/// Records lie in up to eight files that are numbered by age. New records go into the youngest, which is replaced as a
+/// whole; a full one is left as it is, so that remembering costs the same however much is remembered.
 struct RestrictedContentStore: Sendable {
     private static let folder = "restricted"
     private static let lock = "lock"
@@ -18,7 +18,7 @@ struct RestrictedContentStore: Sendable {
 
     init(home: HomeDirectory) { path = home.state + "/" + Self.folder }
 
-    /// Whether anything is remembered, as far as its folder tells. May block for a moment.
+    /// True if no content is remembered, as far as its folder tells. May block for a moment.
     var isEmpty: Bool {
         guard let folder = try? PrivateDirectory(existing: path), let numbers = try? Self.numbers(in: folder) else {
             return true
@@ -26,7 +26,7 @@ struct RestrictedContentStore: Sendable {
         return numbers.isEmpty
     }
 
-    /// Everything that is remembered; nothing where the store cannot be read.
+    /// Returns all remembered content; none if the store cannot be read.
     func contents() -> RestrictedContents {
         guard let folder = try? PrivateDirectory(existing: path), let numbers = try? Self.numbers(in: folder) else {
             return RestrictedContents([])

@@ -1,7 +1,7 @@
 import PortolanCrypto
 import PortolanProtocol
 
-/// What became of one item that was sent.
+/// Outcome of one item that was sent.
 public struct Delivery: Sendable {
     public let transfer: TransferID
     public let title: String
@@ -26,13 +26,14 @@ public struct Delivery: Sendable {
         case declined(Decline, trouble: String?)
         /// The receiver wanted it and does not have it. `trouble` says what went wrong on this side, if anything did.
         case failed(StoringFailure, trouble: String?)
-        /// The connection broke, and the rest could not be sent again: it can be read only once. The sentence says why it broke.
+        /// The connection broke, and the rest could not be sent again: it can be read only once. The sentence says why
+        /// it broke.
         case brokenOff(String)
         /// This peer may see none of its representations: nothing of it was offered.
         case hidden
     }
 
-    /// Whether the receiver has it.
+    /// True if the receiver has stored the item.
     public var isStored: Bool {
         if case .stored = outcome { true } else { false }
     }
@@ -43,7 +44,7 @@ public struct Delivery: Sendable {
     }
 }
 
-/// What happens while items are sent, in order.
+/// Event while items are sent, in order.
 public enum SendEvent: Sendable {
     /// A session is open to this peer, which proved its key.
     case connected(RemotePeer)
@@ -51,16 +52,19 @@ public enum SendEvent: Sendable {
     case waitingForAnswer
     /// Items and representations are numbered as they were given.
     case started(TransferID, representation: Int, name: String, bytes: UInt64?)
-    /// Bytes of the item that need no more attention, those that the receiver had before among them; and those that were sent.
+    /// Bytes of the item that need no more attention, those that the receiver had before among them; and those that
+    /// were sent.
     case progress(TransferID, done: UInt64, transferred: UInt64)
-    /// A folder comes to so many bytes of content, as far as it was gone through while it is sent; `isAll` when it was to its end.
+    /// A folder comes to so many bytes of content, as far as it was gone through while it is sent; `isAll` when it was
+    /// to its end.
     case found(TransferID, bytes: UInt64, isAll: Bool)
     /// This representation could not be sent; the receiver may take another.
     case broke(TransferID, representation: Int, reason: String)
     case settled(Delivery)
     /// The receiver had kept so many bytes of this item from before; only what is missing is sent.
     case resumed(TransferID, kept: UInt64)
-    /// The session broke, for a reason that is a sentence for people. The next one is tried after this time, for what is not settled.
+    /// The session broke, for a reason that is a sentence for people. The next one is tried after this time, for what
+    /// is not settled.
     case retrying(reason: String, after: Duration)
     /// A member of a team that was seen lately is not found yet, and is looked for at most so long.
     case looking(for: Duration)

@@ -8,15 +8,15 @@ import PortolanValues
 import Synchronization
 import UniformTypeIdentifiers
 
-/// The items of one sending as the peer sees them, and what stands behind each. What is settled is not offered again.
+/// The items of one sending as the peer sees them, and what stands behind each. Settled items are not offered again.
 final class NodeOffering: Offering {
-    /// How it is to be sent.
+    /// Options of the sending.
     let options: SendOptions
     private let items: [ResolvedItem]
     /// Common to the transfers of the items; the peer knows the parcel by it.
     private let batch: RandomID
     private let maker: FormMaker?
-    /// Whether no offer is made, and only the peer's standing is found out.
+    /// True if no offer is made, and only the peer's standing is found out.
     private let isRehearsal: Bool
     private let store: PeerStore
     private let runtime: Runtime
@@ -31,23 +31,23 @@ final class NodeOffering: Offering {
     }
 
     private struct State {
-        /// Whom this is offered to, once that is proved.
+        /// Key of the receiver, once it is proved.
         var key: DevicePublicKey?
-        /// What was offered in the present session.
+        /// Visible part of the offer in the present session.
         var visible: VisibleOffer?
         /// The items that the offer was made of, which its sources are places in.
         var offered: [Offered] = []
         /// The standing by which the peer was last offered something, or nothing.
         var standing: Standing?
-        /// What has become of items, by item.
+        /// Outcomes of settled items, by item.
         var settled: [Int: Delivery.Outcome] = [:]
-        /// What went wrong on this side, by item.
+        /// Errors of this side, by item.
         var troubles: [Int: String] = [:]
         /// Entries of items that the receiver may not see, by item.
         var withheld: [Int: WithheldEntries] = [:]
         /// Items of which something was read that cannot be read again.
         var spent: Set<Int> = []
-        /// Whether the present session has got something across.
+        /// True if the present session has made progress.
         var hasProgressed = false
 
         /// The items of which something was offered in the present session.
@@ -59,8 +59,9 @@ final class NodeOffering: Offering {
     /// - Parameters:
     ///   - batch: common to the transfers of the items.
     ///   - maker: derives forms of what the peer may see; nil derives none.
-    ///   - isRehearsal: whether to make no offer, and only to find out the peer's standing (``standing``).
-    /// - Throws: `InvalidValue` for a representation that cannot be described to any peer, `NodeError` for an item without any.
+    ///   - isRehearsal: true to make no offer, and only to find out the peer's standing (``standing``).
+    /// - Throws: `InvalidValue` for a representation that cannot be described to any peer, `NodeError` for an item
+    ///   without any.
     init(
         _ items: [ResolvedItem], batch: RandomID = .random(), with maker: FormMaker?, store: PeerStore,
         on runtime: Runtime, key: DeviceKey, options: SendOptions, isRehearsal: Bool = false,
@@ -97,7 +98,7 @@ final class NodeOffering: Offering {
         }
     }
 
-    /// Whether there is anything to offer to the device with a fingerprint that the network tells. May block.
+    /// True if there is anything to offer to the device with a fingerprint that the network tells. May block.
     func isVisible(toPresumed fingerprint: Fingerprint) throws -> Bool {
         isAnythingVisible(to: try store.presumedStanding(of: fingerprint, now: runtime.date))
     }
@@ -129,7 +130,7 @@ final class NodeOffering: Offering {
         return try store.standing(of: key, now: runtime.date)
     }
 
-    /// Whether the present session has got something across.
+    /// True if the present session has made progress.
     var hasProgressed: Bool { state.withLock(\.hasProgressed) }
 
     var hasStored: Bool {
@@ -138,7 +139,7 @@ final class NodeOffering: Offering {
 
     /// The session broke: settles what cannot be sent again.
     ///
-    /// - Returns: whether there is anything left to send.
+    /// - Returns: true if there is anything left to send.
     func canGoOn(after reason: String) -> Bool {
         let (lost, isLeft) = state.withLock { state in
             let concerned = state.visible == nil ? Array(items.indices) : state.offeredItems
@@ -150,7 +151,7 @@ final class NodeOffering: Offering {
         return isLeft
     }
 
-    /// What became of each item, now that no other session follows.
+    /// Returns the outcome of each item, now that no other session follows.
     func conclude() -> [Delivery] {
         for number in pending { settle(number, .hidden) }
         let settled = state.withLock(\.settled)
@@ -173,7 +174,7 @@ final class NodeOffering: Offering {
 
     var deviceKey: DevicePublicKey? { key.publicKey }
 
-    /// What lies in a folder may be restricted, and is looked at when it is sent.
+    /// Entries of a folder may be restricted, and are looked at when the folder is sent.
     var isForEveryone: Bool {
         !isRehearsal
             && items.lazy.flatMap(\.representations).allSatisfy {
@@ -211,7 +212,7 @@ final class NodeOffering: Offering {
             guard let path = try? SourcePath.resolved(path) else { return [] }
             return key.sourceName(ofPath: path, for: peer)
         }
-        // So that data whose receipt is lost with the session is not stored twice.
+        // The source name keeps data whose receipt is lost with the session from being stored twice.
         guard case .bytes = representation.content else { return [] }
         return key.sourceName(ofSentData: Array("\(batch) \(item.number) \(resolved.index)".utf8), for: peer)
     }
@@ -227,7 +228,7 @@ final class NodeOffering: Offering {
         return places.filter { place in
             let resolved = source(item: place.item, representation: place.representation).resolved
             guard standing.maySee(resolved.restriction) else { return false }
-            // A file may have been marked since it was offered. One that is gone fails when it is read.
+            // A file may have been marked since it was offered. A file that is gone fails when it is read.
             guard let path = resolved.representation.sourcePath, let kept = try? StoredVisibility.read(path) else {
                 return true
             }

@@ -8,7 +8,7 @@ import PortolanTrust
 import PortolanValues
 import Synchronization
 
-/// One sending to one peer, over as many sessions as it takes.
+/// Sending to one peer, over as many sessions as it takes.
 struct Sending {
     private let environment: NodeEnvironment
     private let sessions: NodeSessions
@@ -17,7 +17,7 @@ struct Sending {
     private let events: @Sendable (SendEvent) -> Void
     private var peer: Peer
     private var schedule: RetrySchedule
-    /// The key that was met first; nobody else gets the rest.
+    /// The key that was met first; the rest is sent to no other key.
     private var met: RemoteIdentity?
     /// Connections that ended in the handshake before a key was met.
     private var cutHandshakes = 0
@@ -114,7 +114,7 @@ struct Sending {
 
     // MARK: Again
 
-    /// Whether there was a device to try again: one whose key was met, or that ended a connection in the handshake.
+    /// True if there was a device to try again: its key was met, or it ended a connection in the handshake.
     private var hasAnswered: Bool { met != nil || (1...Self.mostCutHandshakes).contains(cutHandshakes) }
 
     private mutating func wait(because error: any Error) async throws {
@@ -129,8 +129,8 @@ struct Sending {
         try await environment.runtime.sleep(for: wait)
     }
 
-    /// Where the peer is now: another of its addresses may serve, or it may have another one. Where it cannot be found, it may still be
-    /// where it was.
+    /// Looks for the peer again: another of its addresses may answer, or it may have another address. If it cannot be
+    /// found, its former addresses are tried.
     private func findAgain() async -> Peer {
         let name = peer.foundBy == Peer.byAddress ? peer.name : peer.fingerprint?.description
         guard let name, var found = try? await environment.neighbourhood.find(Target(name), named: name) else {

@@ -1,7 +1,8 @@
 import PortolanFiles
 import PortolanValues
 
-/// Entries of a folder that were left out of a sending, because its receiver may not see them or nobody knows whether it may.
+/// Entries of a folder that were left out of a sending, because its receiver may not see them or their audience is
+/// unknown.
 public struct WithheldEntries: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
         /// The path below the folder, parts joined by `/`.
@@ -14,7 +15,8 @@ public struct WithheldEntries: Sendable, Hashable {
     public let listed: [Entry]
     /// All of them, listed or not. A folder counts as one, with everything in it.
     public let count: UInt64
-    /// Those among them whose audience could not be read. The receiver counts them among its omissions, without their names.
+    /// Withheld entries whose audience could not be read. The receiver counts them among its omissions, without their
+    /// names.
     public let unknown: UInt64
 
     init(listed: [Entry] = [], count: UInt64 = 0, unknown: UInt64 = 0) {

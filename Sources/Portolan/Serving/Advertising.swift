@@ -8,9 +8,9 @@ import PortolanTrust
 import PortolanValues
 import Synchronization
 
-/// Makes a receiving node findable by whom its configuration says, and lets in who may come.
+/// Advertises a receiving node to the peers that its configuration permits, and admits these peers.
 struct Advertising: Sendable {
-    /// Which handshakes are answered.
+    /// Handshakes that are answered.
     let door: Door
 
     private let environment: NodeEnvironment
@@ -32,9 +32,10 @@ struct Advertising: Sendable {
         try await self.init(in: environment, of: duties, secrets, nonces, events)
     }
 
-    /// The same by the configuration as it is now. Who has heard of this device as one that hides still comes in where it hides.
+    /// The same by the configuration as it is now. A peer that knows this device as a hidden one is still admitted by
+    /// the hidden opening.
     ///
-    /// - Throws: as ``init(in:of:events:)``
+    /// - Throws: errors of ``init(in:of:events:)``
     func renewed() async throws -> Self { try await Self(in: environment, of: duties, secrets, nonces, events) }
 
     private init(
@@ -128,8 +129,8 @@ struct Advertising: Sendable {
             activities: Activities(duties.capabilities))
     }
 
-    /// Reports that this device cannot be found for a while, and, once, that another machine shows its key. Lasts until the task is
-    /// cancelled or discovery ends.
+    /// Reports that this device cannot be found for a while, and, once, that another machine shows its key. Lasts until
+    /// the task is cancelled or discovery ends.
     private func watch(_ discovery: any Discovery) async {
         let own = environment.identity.fingerprint
         let teams = try? await withLookupThread { try environment.ownTeams() }
@@ -175,8 +176,8 @@ struct Advertising: Sendable {
         }
     }
 
-    /// Shows itself by the secrets that there are now. Where they cannot be read, it tries until they can: one that was removed knows the old
-    /// ones.
+    /// Shows itself by the secrets that there are now. Where they cannot be read, it tries until they can: one that was
+    /// removed knows the old ones.
     private func reload(_ presence: HiddenPresence) async {
         while !Task.isCancelled {
             if let hasChanged = try? await secrets.reload(from: environment) {
@@ -201,7 +202,7 @@ private final class ListeningNews: Sendable {
         self.events = events
     }
 
-    /// - Returns: whether `discovery` differs from what was told last.
+    /// - Returns: true if `discovery` differs from what was told last.
     @discardableResult
     func tell(_ discovery: String) -> Bool {
         let isNews = last.withLock { last in
@@ -215,7 +216,8 @@ private final class ListeningNews: Sendable {
 
 /// The secrets of a device's teams, at hand where nothing may block.
 private final class TeamSecrets: Sendable {
-    /// How long a secret is good after another has taken its place: until what was sealed with it is off the network.
+    /// Time for which a secret is good after another has taken its place: until records sealed with it are off the
+    /// network.
     private static let grace = Duration.seconds(15)
 
     private struct State {
@@ -232,7 +234,7 @@ private final class TeamSecrets: Sendable {
         state.withLock { state in state.current + state.former.filter { now < $0.end }.map(\.secret) }
     }
 
-    /// - Returns: whether they have changed.
+    /// - Returns: true if they have changed.
     func reload(from environment: NodeEnvironment) async throws -> Bool {
         let advertised = try await withLookupThread { try environment.ownTeams().map(\.advertised) }
         // The newest of every team have their slots before any other.

@@ -5,22 +5,23 @@ import PortolanTransport
 import PortolanTrust
 import Synchronization
 
-/// The one listener of a node: there while anybody in this process receives, shares or waits for a code, on one port for all of them.
+/// The one listener of a node: there while anybody in this process receives, shares or waits for a code, on one port
+/// for all of them.
 ///
-/// Who comes to whom is decided by how a session was opened.
+/// The opening of a session decides which user gets it.
 final class NodeListener: Sendable {
-    /// What a user of the listener lets in.
+    /// Peers that a user of the listener admits.
     enum Entrance: Sendable {
         /// Peers, openly or as members of a team.
         case peers(Door)
-        /// Whoever has entered a code.
+        /// Peers that have entered a code.
         case code(PairingGate)
     }
 
     private struct User: Sendable {
         var entrance: Entrance
         let arrived: @Sendable (Listener.Arrival) -> Void
-        /// Whether it may still tell peers of a port that was left.
+        /// True if the listener may still tell peers of a port that was left.
         var tellsOfFormerPort = false
 
         func isFor(_ opening: OpeningKind) -> Bool {
@@ -38,7 +39,7 @@ final class NodeListener: Sendable {
         /// The listener that runs.
         var listener: Listener?
 
-        /// What all of them let in.
+        /// Combined door of all users.
         var door: Door {
             var door = Door.closed
             for user in users.values {
@@ -72,7 +73,8 @@ final class NodeListener: Sendable {
     /// The place of a user at the listener that runs.
     struct Place: Sendable {
         fileprivate let listener: Listener
-        /// Changes what is known of the user. The door is replaced under the lock, so that of two changes the later one stays.
+        /// Changes what is known of the user. The door is replaced under the lock, so that of two changes the later one
+        /// stays.
         fileprivate let change: @Sendable (_ change: (inout Entrance, _ tellsOfFormerPort: inout Bool) -> Void) -> Void
 
         /// The port that peers connect to now.
@@ -116,7 +118,7 @@ final class NodeListener: Sendable {
                 port: configuration.port, orOthers: configuration.takesOtherPorts, interfaces: configuration.interfaces),
             identity: environment.local, door: table.state.withLock(\.door), timing: environment.timing
         ) { key in
-            // One that cannot be looked up has no place reserved.
+            // A peer that cannot be looked up has no place reserved.
             let standing = try? await withLookupThread {
                 try environment.store.standing(of: key, now: environment.runtime.date)
             }
@@ -138,7 +140,8 @@ final class NodeListener: Sendable {
         return listener
     }
 
-    /// Has peers come to another port from now on, if there is a listener; what one that is opened later does is for the configuration.
+    /// Has peers come to another port from now on, if there is a listener; what one that is opened later does is for
+    /// the configuration.
     ///
     /// The former port is closed when its users tell peers of the new one, and no session is left that came by it.
     ///
@@ -162,7 +165,8 @@ final class NodeListener: Sendable {
     /// Runs `body` with the place at the listener.
     ///
     /// - Parameter arrived: gets the sessions that came through `entrance`, and all refused connections. To be quick.
-    /// - Throws: `NodeError` if the port cannot be used, or a code for the same purpose is waited with already; what `body` throws.
+    /// - Throws: `NodeError` if the port cannot be used, or a code for the same purpose is waited with already; what
+    ///   `body` throws.
     func with<Result: Sendable>(
         _ entrance: Entrance, arrived: @escaping @Sendable (Listener.Arrival) -> Void,
         _ body: (Place) async throws -> Result

@@ -1,11 +1,12 @@
 import PortolanTransport
 import Synchronization
 
-/// Serves the peers that come to a node: one advertisement and one listener for whatever is received and shared in this process.
+/// Serves the peers that come to a node: one advertisement and one listener for all receptions and shared items in this
+/// process.
 final class PeerService: Sendable {
     private struct State {
         var next = 0
-        /// What whoever comes later has to hear, too.
+        /// Announcements that later watchers receive, too.
         var announcements: [ReceiveEvent] = []
         var watchers: [Int: @Sendable (ReceiveEvent) -> Void] = [:]
     }
@@ -134,8 +135,8 @@ final class PeerService: Sendable {
         }
     }
 
-    /// Runs what makes the node findable, and another one in its place after each change of the configuration, until the task is cancelled.
-    /// Sessions go on.
+    /// Runs what makes the node findable, and another one in its place after each change of the configuration, until
+    /// the task is cancelled. Sessions go on.
     private func run(
         _ first: Advertising, at place: NodeListener.Place, until firstChanges: AsyncStream<Void>
     ) async {
@@ -158,7 +159,8 @@ final class PeerService: Sendable {
 
     /// Waits for a change of the configuration, and lets peers in by it.
     ///
-    /// - Returns: what advertises by it, and changes from then on; nil when the task is cancelled.
+    /// - Returns: the new advertising, and the changes of the configuration from then on; nil when the task is
+    ///   cancelled.
     private func renewed(
         _ advertising: Advertising, at place: NodeListener.Place, after changes: AsyncStream<Void>
     ) async -> (Advertising, AsyncStream<Void>)? {
@@ -176,7 +178,7 @@ final class PeerService: Sendable {
         return nil
     }
 
-    /// What was said of how others find the node does not hold any more.
+    /// Removes announcements about the node's discovery that no longer hold.
     private func forgetAnnouncements() {
         state.withLock { state in
             state.announcements.removeAll {
@@ -190,7 +192,7 @@ final class PeerService: Sendable {
 
     private func serve(_ session: Session) async {
         let ledger = environment.ledger { self.tell(.warning($0)) }
-        // Those who receive have been told.
+        // Errors have been reported to the watchers.
         _ = try? await sessions.run(session, isOpenedHere: false, ledger: ledger)
     }
 }

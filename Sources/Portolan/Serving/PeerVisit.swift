@@ -3,7 +3,7 @@ import PortolanTransport
 import PortolanValues
 import Synchronization
 
-/// One session as the receptions and the shelf of a node take part in it.
+/// Session of the receptions and the shelf of a node.
 final class PeerVisit: SessionVisit {
     private struct State {
         /// The peer as it was met last; nil until the rosters have been exchanged.
@@ -36,7 +36,7 @@ final class PeerVisit: SessionVisit {
         self.isOpenedHere = isOpenedHere
     }
 
-    /// What this side does in the session.
+    /// Makes the roles of this side in the session.
     func makeRoles() -> SessionRoles {
         let (routes, isSharing) = (duties.routes, duties.isSharing)
         state.withLock { $0.routes = routes }
@@ -67,7 +67,7 @@ final class PeerVisit: SessionVisit {
         return peer
     }
 
-    /// Who sees to the next offer, by what the node receives and knows of the peer now. May block.
+    /// Returns the receiver of the next offer, by the duties of the node and the peer's present standing. May block.
     private func reception() -> Reception {
         let peer: RemotePeer
         do {
@@ -92,7 +92,7 @@ final class PeerVisit: SessionVisit {
         return reception
     }
 
-    /// Whether something of the peer's last offer is, or was, taken by this route.
+    /// True if an item of the peer's last offer is, or was, taken by this route.
     func hasReceived(by route: Int) -> Bool { state.withLock(\.taking)().contains(route) }
 
     // MARK: The end

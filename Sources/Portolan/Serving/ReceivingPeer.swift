@@ -3,10 +3,10 @@ import PortolanTransport
 import PortolanTrust
 import Synchronization
 
-/// Peer of a session that has offered something, and its right to send it: by its standing and its name at each moment, not at the
-/// beginning of the session.
+/// Peer of a session that has offered something, and its right to send it: by its standing and its name at each moment,
+/// not at the beginning of the session.
 final class ReceivingPeer: Sendable {
-    /// One of the ways in which this node receives, with its number.
+    /// Route by which this node receives, with its number.
     typealias Way = (number: Int, route: ReceiveRoute)
 
     /// The peer, with the standing that decisions about its offer are made by.
@@ -26,7 +26,7 @@ final class ReceivingPeer: Sendable {
     /// Numbers of the ways by which the peer was entitled to send.
     var admitted: Set<Int> { state.withLock(\.self) }
 
-    /// Whether the peer may send by a route by the standing that it was met with.
+    /// True if the peer may send by a route by the standing that it was met with.
     func isEntitled(by route: ReceiveRoute) -> Bool { route.entitled(peer.standing, peer.fingerprint) }
 
     /// Throws if the peer may send nothing by one of these ways by the standing that it was met with, just now.
@@ -37,8 +37,8 @@ final class ReceivingPeer: Sendable {
         admit(ways)
     }
 
-    /// Throws if the peer may send nothing by one of these ways any more, or has lost a part of the standing by which decisions about its
-    /// offer were made, or goes by a name that has become another key's since. May block.
+    /// Throws if the peer may send nothing by one of these ways any more, or has lost a part of the standing by which
+    /// decisions about its offer were made, or goes by a name that has become another key's since. May block.
     ///
     /// - Throws: `TransportError.notEntitled`, `StoreError`.
     func check(by ways: [Way]) throws {

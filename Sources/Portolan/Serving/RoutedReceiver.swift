@@ -3,15 +3,15 @@ import PortolanProtocol
 import PortolanTransport
 import Synchronization
 
-/// Hands each item of an offer to the first of several routes that can take something of it. Items that a route has stored
-/// before are answered for by its ledger; those of a route with a ledger are signed for.
+/// Hands each item of an offer to the first of several routes that can take something of it. Items that a route has
+/// stored before are answered for by its ledger; those of a route with a ledger are signed for.
 final class RoutedReceiver: ItemReceiver {
-    /// Who sees to an offer of a peer.
+    /// Returns the receiver of a peer's offer.
     ///
     /// - Parameters:
     ///   - key: key of this device, which signs for what is stored.
     ///   - met: the peer as it is known at this moment, and its right to send.
-    ///   - ways: those in which the node receives, in the order in which they are asked.
+    ///   - ways: routes by which the node receives, in the order in which they are asked.
     /// - Returns: that, and the numbers of the routes by which something of the offer is taken, whenever that is asked.
     static func reception(
         of session: Session, from met: ReceivingPeer, signingBy key: DeviceKey, on runtime: Runtime,

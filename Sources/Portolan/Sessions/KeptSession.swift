@@ -5,7 +5,7 @@ import PortolanTransport
 final class KeptSession: Sendable {
     let driver: SessionDriver
     let isOpenedHere: Bool
-    /// What this side has said that it does.
+    /// Capabilities that this side has announced.
     let capabilities: Capabilities
     /// Capabilities of the peer's Hello.
     let peerCapabilities: Capabilities
@@ -19,8 +19,8 @@ final class KeptSession: Sendable {
         self.peerCapabilities = peerCapabilities
     }
 
-    /// Whether it may be with the peer: it has the peer's key, or was opened to the peer's address where no key is known, or one
-    /// process of the device is meant.
+    /// True if the session may be with the peer: it has the peer's key, or was opened to the peer's address if no key
+    /// is known or one process of the device is meant.
     func isWith(_ peer: Peer) -> Bool {
         let session = driver.session
         if let fingerprint = peer.fingerprint {

@@ -3,7 +3,8 @@ import PortolanTransport
 import Synchronization
 
 extension NodeSessions {
-    /// Runs something in a session with a peer. It is opened for this and ended after it, unless both sides keep sessions.
+    /// Runs something in a session with a peer. It is opened for this and ended after it, unless both sides keep
+    /// sessions.
     ///
     /// Where the instance of the peer that answers does not do what is wanted, another one is tried.
     ///
@@ -50,7 +51,7 @@ extension NodeSessions {
 }
 
 extension Error {
-    /// Whether another process of the same device may do what this one does not.
+    /// True if another process of the same device may do what this one does not.
     fileprivate var isForOtherInstances: Bool {
         switch self as any Error {
         case TransportError.takesNothing, TransportError.sharesNothing: true

@@ -6,8 +6,8 @@ import Synchronization
 
 /// The sessions of a node that keeps them: those that it opened, and those of peers that came to it.
 ///
-/// A session is kept where both sides said so. It is known by the key that its peer has proved, and carries whatever either side begins,
-/// whoever opened it.
+/// A session is kept where both sides said so. It is known by the key that its peer has proved, and carries the
+/// operations of both sides.
 final class NodeSessions: Sendable {
     /// Called when a session has begun, with whether it is kept.
     typealias Ready = @Sendable (_ driver: SessionDriver, _ isKept: Bool) -> Void
@@ -17,7 +17,7 @@ final class NodeSessions: Sendable {
 
     private struct State {
         var kept: [KeptSession] = []
-        /// Those that were opened here, whether they are kept or not.
+        /// Sessions that were opened here, kept or not.
         var opened: [ObjectIdentifier: Task<Void, any Error>] = [:]
         var running: [ObjectIdentifier: Running] = [:]
         /// Peers to which a session is being opened, with the operations that wait for it.
@@ -49,10 +49,11 @@ final class NodeSessions: Sendable {
 
     /// Runs `body` in a session with a peer: a kept one if there is one, else one that is opened.
     ///
-    /// An operation that the peer has not answered when a kept session turns out to be over is made again in another one.
+    /// An operation that the peer has not answered when a kept session turns out to be over is made again in another
+    /// one.
     ///
-    /// - Parameter use: what the session is for. Its `body` may run more than once.
-    /// - Throws: as ``with(_:pacing:)``.
+    /// - Parameter use: operation of the session. Its `body` may run more than once.
+    /// - Throws: errors of ``with(_:pacing:)``.
     func run<Result: Sendable>(_ use: SessionUse<Result>) async throws -> Result {
         var mayWait = true
         while true {
@@ -84,13 +85,14 @@ final class NodeSessions: Sendable {
         let kept = state.withLock(\.kept).filter { $0.isWith(use.peer) && $0.peerCapabilities.isSuperset(of: wanted) }
             .map { ($0, $0.driver.isAtRest) }
         for (session, _) in kept.filter(\.1) + kept.filter({ !$0.1 }) {
-            // Where this key is not the one that is meant, another one may answer by now.
+            // If this key is not that of the peer that is meant, another key may answer by now.
             if (try? await use.accept(session.driver.session.peer)) != nil { return session }
         }
         return nil
     }
 
-    /// - Returns: nil if the caller is to open a session; else what is settled when somebody else has tried.
+    /// - Returns: nil if the caller is to open a session; else a result that is settled when another operation has
+    ///   tried.
     private func joinOpening(of peer: Peer) -> OneShot<Void, any Error>? {
         state.withLock { state in
             guard state.opening[peer.id] != nil else {
@@ -170,10 +172,10 @@ final class NodeSessions: Sendable {
 
     // MARK: Running
 
-    /// Runs a session until it is over, and gives the peer what this node receives and shares. One that is opened here is held for its first
-    /// use.
+    /// Runs a session until it is over, and gives the peer what this node receives and shares. A session that is opened
+    /// here is held for its first use.
     ///
-    /// - Throws: what ended it early.
+    /// - Throws: the error that ended it early.
     func run(
         _ session: Session, isOpenedHere: Bool, ledger: NodeLedger, ready: @escaping Ready = { _, _ in }
     ) async throws {
@@ -213,7 +215,7 @@ final class NodeSessions: Sendable {
 
     private func keep(_ session: KeptSession) {
         state.withLock { $0.kept.append(session) }
-        // What the node does may have changed since the session began.
+        // The duties of the node may have changed since the session began.
         if session.capabilities != duties.capabilities { session.driver.retire() }
         let resting = state.withLock(\.kept).compactMap { kept in kept.driver.restingSince.map { (kept, $0) } }
         for (kept, _) in resting.sorted(by: { $0.1 < $1.1 }).dropLast(Self.mostAtRest) { kept.driver.retire() }
@@ -225,13 +227,14 @@ final class NodeSessions: Sendable {
 
     // MARK: Ending
 
-    /// Ends the sessions in which this side has said something else of what it does, each as soon as nothing is going on in it.
+    /// Ends the sessions in which this side has said something else of what it does, each as soon as nothing is going
+    /// on in it.
     func retire(unless capabilities: Capabilities) {
         for session in state.withLock(\.kept) where session.capabilities != capabilities { session.driver.retire() }
     }
 
-    /// Ends sessions in which something comes by a route that is no more, and returns when they are over: nothing is stored by it, or told,
-    /// any more.
+    /// Ends sessions in which something comes by a route that is no more, and returns when they are over: nothing is
+    /// stored by it, or told, any more.
     func end(receivingBy route: Int) async {
         let running = state.withLock { Array($0.running.values) }
         let ending = running.filter { $0.visit.hasReceived(by: route) && !$0.driver.isAtRest }
@@ -239,7 +242,8 @@ final class NodeSessions: Sendable {
         for one in ending { await one.ended.value() }
     }
 
-    /// The node receives and shares nothing any more: sessions that were opened here give their peers nothing more and take nothing.
+    /// The node receives and shares nothing any more: sessions that were opened here give their peers nothing more and
+    /// take nothing.
     func stopServing() {
         for session in state.withLock(\.kept) where session.isOpenedHere { session.driver.stopServing() }
     }

@@ -3,18 +3,19 @@ import PortolanProtocol
 import PortolanTransport
 import PortolanValues
 
-/// What a node wants of a session with a peer.
+/// Operation of a node in a session with a peer.
 struct SessionUse<Result: Sendable>: Sendable {
     let peer: Peer
     /// Activities that the peer must offer in it.
     var wanted: Activities = []
     /// Ports of instances of the peer that turned out not to do that.
     var avoided: Set<UInt16> = []
-    /// Throws if the key that was proved is not acceptable. Called before this device has said who it is, and for a session that is open.
+    /// Throws if the key that was proved is not acceptable. Called before this device has said who it is, and for a
+    /// session that is open.
     let accept: @Sendable (RemoteIdentity) async throws -> Void
     /// Called with each session that is used.
     var opened: @Sendable (Session) -> Void = { _ in }
-    /// Whether the peer has said anything about the operation: then it is not made again by itself.
+    /// True if the peer has answered the operation in part, so that it is not repeated automatically.
     var isAnswered: @Sendable () -> Bool = { false }
     let body: @Sendable (SessionDriver) async throws -> Result
 }

@@ -77,7 +77,7 @@ extension Node {
     /// Sends what a share link holds.
     ///
     /// - Parameter events: called in order, from any thread; to be quick.
-    /// - Returns: what became of each item.
+    /// - Returns: outcome of each item.
     /// - Throws: `NodeError` when no session comes about or it breaks, `CancellationError`.
     public func send<Data, PreviewImage, PreviewIcon>(
         _ link: ShareLink<Data, PreviewImage, PreviewIcon>, to peer: Peer,

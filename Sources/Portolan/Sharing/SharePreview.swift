@@ -4,10 +4,11 @@ import HeadlessGraphics
 import PortolanProtocol
 import UniformTypeIdentifiers
 
-/// What a receiver is shown of something shared, before it decides: a title, and an image and an icon where there are.
+/// Preview of a shared value for a receiver that decides on it: a title, and optionally an image and an icon.
 ///
-/// The image and the icon are shown, not sent as items. Each travels as the first of its representations that is a picture of at most
-/// 32 KiB; else as a smaller picture of the first that can be decoded (Debian: libgd3); and is left out where there is none.
+/// The image and the icon are shown, not sent as items. Each travels as the first of its representations that is a
+/// picture of at most 32 KiB; else as a smaller picture of the first that can be decoded (Debian: libgd3); and is left
+/// out where there is none.
 public struct SharePreview<Image: Transferable, Icon: Transferable>: Sendable {
     public let title: String
     let image: Image?
@@ -45,7 +46,7 @@ extension SharePreview where Image == Never, Icon == Never {
 }
 
 extension SharePreview {
-    /// What of it travels, with a message; nil if there is nothing but the title.
+    /// Returns the preview that is sent, with a message; nil if there is nothing but the title.
     ///
     /// - Throws: `InvalidValue` for a message of more than 1024 bytes.
     func itemPreview(message: String) async throws -> CandidatePreview? {

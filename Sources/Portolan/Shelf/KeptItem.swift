@@ -5,10 +5,10 @@ import PortolanValues
 
 /// A shared item as data that another process can put on its shelf.
 ///
-/// Restrictions are whole, so that a later change of the default team does not change for whom it is. Each file and folder is the one that
-/// was shared: what has its place later is not followed.
+/// Restrictions are whole, so that a later change of the default team does not change for whom it is. Each file and
+/// folder is the one that was shared: what has its place later is not followed.
 package struct KeptItem: Hashable, Sendable {
-    /// One form of it.
+    /// Form of the item.
     struct Form: Codable, Hashable, Sendable {
         let form: ParcelForm
         /// File or folder that the form is; nil for data.
@@ -27,7 +27,7 @@ package struct KeptItem: Hashable, Sendable {
     /// Path of the file or folder of its first form; nil if that is data.
     package var path: String? { forms.first?.source?.path }
 
-    /// For whom it is, in words; nil for everybody.
+    /// Audience in words; nil for all peers.
     ///
     /// - Parameter names: of the teams of this device.
     package func audience(naming names: [TeamID: TeamName]) -> String? {
@@ -47,7 +47,7 @@ package enum KeptItemError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownVersion(Int)
     /// - Parameter reason: a clause.
     case damaged(reason: String)
-    /// It has more bytes than any that is kept.
+    /// Document larger than the limit for keeping.
     case tooLarge(bytes: Int)
 
     package var description: String {

@@ -1,6 +1,6 @@
 import PortolanProtocol
 
-/// What happens at a node that shares.
+/// Event at a node that shares.
 public enum ShareEvent: Sendable {
     /// Of the node itself: that it listens, under which name, who was refused, what its owner should know.
     case node(ReceiveEvent)
@@ -8,6 +8,6 @@ public enum ShareEvent: Sendable {
     case shared(ItemID, title: String)
     /// The item cannot be fetched any more: something else has the place of its file or folder.
     case withdrawn(ItemID, title: String, reason: String)
-    /// What happens while a peer fetches it; its ``SendEvent/settled(_:)`` says what became of it.
+    /// Event of the sending while a peer fetches the item; its ``SendEvent/settled(_:)`` tells the outcome.
     case sending(ItemID, to: RemotePeer, SendEvent)
 }

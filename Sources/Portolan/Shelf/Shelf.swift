@@ -5,8 +5,8 @@ import Synchronization
 
 /// Items that a node shares until they are withdrawn, in the order in which they were put there.
 ///
-/// Items that are restricted alike are a group: a peer's view leaves out whole groups, so that its cost does not tell how many items are
-/// hidden.
+/// Items that are restricted alike are a group: a peer's view leaves out whole groups, so that its cost does not tell
+/// how many items are hidden.
 final class Shelf: Sendable {
     struct Entry: Sendable {
         let id: ItemID
@@ -50,7 +50,7 @@ final class Shelf: Sendable {
 
     var count: Int { state.withLock { $0.entries.count } }
 
-    /// Whether the restriction of an item depends on this device's default team.
+    /// True if the restriction of an item depends on this device's default team.
     var lacksAudience: Bool { state.withLock { $0.groups.keys.contains(where: \.lacksAudience) } }
 
     func entry(_ id: ItemID) -> Entry? { state.withLock { $0.entries[id] } }
@@ -73,7 +73,7 @@ final class Shelf: Sendable {
         }
     }
 
-    /// Puts an item there under an identifier that it has had before. Nothing happens if it is there.
+    /// Puts an item there under an identifier that it has had before. Does nothing if it is there.
     func put(_ item: Item, as id: ItemID, events: @escaping @Sendable (ShareEvent) -> Void) {
         state.withLock { state in
             guard state.entries[id] == nil else { return }
@@ -125,10 +125,10 @@ struct ItemRights: Hashable, Sendable {
 
     init(_ item: Item) { rights = Set(item.representations.map { Right(requested: $0.requested, kept: $0.kept) }) }
 
-    /// Whether a restriction depends on this device's default team.
+    /// True if a restriction depends on this device's default team.
     var lacksAudience: Bool { rights.contains(where: \.requested.lacksAudience) }
 
-    /// Whether a peer may see a representation.
+    /// True if a peer may see a representation.
     ///
     /// - Parameter audience: default team.
     func allow(_ standing: Standing, audience: Audience?) -> Bool {

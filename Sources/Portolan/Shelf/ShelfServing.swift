@@ -24,14 +24,14 @@ final class ShelfServing: Serving {
 
     func items(after: [UInt8], most: Int) throws -> (items: [Message.Listing.Entry], next: [UInt8])? {
         let view = try view()
-        // Parts are made one at a time: nobody else waits for the lock.
+        // Parts are made one at a time: the lock has no other waiter.
         var listing = self.listing.withLock(\.self)
         defer { self.listing.withLock { $0 = listing } }
         return try listing.part(after: after, most: most, of: view) { environment.offered($0, to: view.standing) }
     }
 
     func offering(for item: ItemID) throws -> (any Offering)? {
-        // What is hidden is not found, like what is not there.
+        // A hidden item is answered like an item that does not exist.
         let view = try view()
         guard let (entry, resolved) = try view.look(at: item) else { return nil }
         let remote = try environment.remotePeer(of: session, view.standing)
@@ -53,7 +53,8 @@ final class ShelfServing: Serving {
 }
 
 extension NodeEnvironment {
-    /// An item as a peer of this standing is shown it; nil for one that is not shown, or cannot be described to anybody.
+    /// An item as a peer of this standing is shown it; nil for one that is not shown, or cannot be described to
+    /// anybody.
     fileprivate func offered(_ item: ResolvedItem, to standing: Standing) -> OfferedItem? {
         let forms = item.shown(to: standing, with: formMaker())
         guard let candidate = try? CandidateItem(item, forms) else { return nil }

@@ -6,18 +6,21 @@ import PortolanValues
 
 /// The shelf as one peer may see it at one moment.
 ///
-/// The restrictions that are stored with an item come first: the disk is looked at for an item only where they show it to the peer.
+/// The restrictions that are stored with an item come first: the disk is looked at for an item only where they show it
+/// to the peer.
 struct ShelfView {
     let shelf: Shelf
     let standing: Standing
     /// This device's default team.
     let audience: Audience?
-    /// Looks at an item's files. Throws `FileError` of the kind `sourceChanged` where they are not what was shared any more.
+    /// Looks at an item's files. Throws `FileError` of the kind `sourceChanged` where they are not what was shared any
+    /// more.
     var refresh: (Item) throws -> Item = { try $0.refreshed() }
 
     func shows(_ rights: ItemRights) -> Bool { rights.allow(standing, audience: audience) }
 
-    /// An item as it is now; nil for one that is not there, or that the peer may not see. Withdraws one that is not what was shared any more.
+    /// An item as it is now; nil for one that is not there, or that the peer may not see. Withdraws one that is not
+    /// what was shared any more.
     ///
     /// - Throws: `TransportError.busy` where this process can look at nothing at the moment.
     func look(at id: ItemID) throws -> (entry: Shelf.Entry, item: ResolvedItem)? {
@@ -46,8 +49,8 @@ struct ShelfListing {
     /// Items in one part where the peer names no number.
     static let usualPart = 256
 
-    /// The groups that the peer could see when its list began, and the item that was listed last. Groups are shared with the shelf as long
-    /// as it does not change.
+    /// The groups that the peer could see when its list began, and the item that was listed last. Groups are shared
+    /// with the shelf as long as it does not change.
     private struct Position {
         let groups: [[Shelf.Member]]
         let last: Shelf.Member
@@ -59,9 +62,10 @@ struct ShelfListing {
     ///
     /// A place is the identifier of the item that was listed last, which tells nothing of what is hidden.
     ///
-    /// - Parameter describe: an item as the peer is shown it; nil for one that is not shown, or cannot be described to anybody.
+    /// - Parameter describe: an item as the peer is shown it; nil for one that is not shown, or cannot be described to
+    ///   anybody.
     /// - Returns: nil if there is no going on from that place.
-    /// - Throws: as ``ShelfView/look(at:)``.
+    /// - Throws: errors of ``ShelfView/look(at:)``.
     mutating func part(
         after place: [UInt8], most: Int, of view: ShelfView, describedBy describe: (ResolvedItem) -> OfferedItem?
     ) throws -> (items: [Message.Listing.Entry], next: [UInt8])? {
@@ -80,7 +84,7 @@ struct ShelfListing {
                 position = Position(groups: groups, last: last)
                 return (entries, last.id.bytes)
             }
-            // One that is too large for any answer is passed over.
+            // An item that is too large for any answer is skipped.
         }
         position = nil
         return (entries, [])

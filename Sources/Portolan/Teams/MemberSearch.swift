@@ -2,13 +2,13 @@ import PortolanCrypto
 
 /// Decides when items are sent to each member of a team, and how long those that are not found are looked for.
 ///
-/// What the network says of a member is a hint: a record may be that of a process that is gone, or come late. So a member that cannot
-/// be reached where it was found is looked for further. Sans-I/O: sightings, results and the time come in.
+/// A record of a member is a hint: a record may be that of a process that is gone, or come late. So a member that
+/// cannot be reached where it was found is looked for further. Sans-I/O: sightings, results and the time come in.
 struct MemberSearch {
     /// A member that is looked for.
     struct Wanted {
         let fingerprint: Fingerprint
-        /// Whether it was met a short while ago, so that it is likely to be there.
+        /// True if it was met a short while ago, so that it is likely to be present.
         let wasSeenLately: Bool
     }
 
@@ -23,15 +23,15 @@ struct MemberSearch {
 
     private struct Place {
         let fingerprint: Fingerprint
-        /// When nobody looks for it any more.
+        /// End of the search for the member.
         var end: ContinuousClock.Instant
         var isUnderWay = false
         var isOver = false
-        /// Whether it was said that it is looked for.
+        /// True if the search for the member was announced.
         var isAnnounced = false
-        /// Where it was tried last.
+        /// Peer of the last attempt.
         var tried: Peer?
-        /// When it is tried there again.
+        /// Time of the next attempt at the same peer.
         var due: ContinuousClock.Instant?
         var schedule: RetrySchedule
     }
@@ -42,12 +42,12 @@ struct MemberSearch {
     private let lastEnd: ContinuousClock.Instant
     private var places: [Place]
     private var peers: [Fingerprint: Peer] = [:]
-    /// Whether nothing looks around any more.
+    /// True if discovery has ended.
     private var isBlind = false
 
     /// - Parameters:
-    ///   - findWait: how long any member is looked for.
-    ///   - patience: how long one is looked for that was seen lately.
+    ///   - findWait: search time of any member.
+    ///   - patience: search time of a member that was seen lately.
     init(
         _ wanted: [Wanted], findWait: Duration, patience: Duration, breadth: Int, now: ContinuousClock.Instant
     ) {
@@ -61,7 +61,7 @@ struct MemberSearch {
         }
     }
 
-    /// Whether there is a result for each member.
+    /// True if there is a result for each member.
     var isOver: Bool { places.allSatisfy(\.isOver) }
 
     /// Takes what is there at this moment.
@@ -70,7 +70,7 @@ struct MemberSearch {
             peers.compactMap { peer in peer.fingerprint.map { ($0, peer) } }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Nothing looks around any more: who was not found is not there.
+    /// Notes that discovery has ended: a member that was not found is absent.
     mutating func endLooking() { isBlind = true }
 
     /// Steps that are due.
@@ -96,7 +96,7 @@ struct MemberSearch {
         return steps
     }
 
-    /// Where a member is to be tried now; nil if it is not found, or was tried there a moment ago.
+    /// Returns the peer at which a member is to be tried now; nil if it is not found, or was tried there a moment ago.
     private func peer(for place: Place, now: ContinuousClock.Instant) -> Peer? {
         guard let peer = peers[place.fingerprint] else { return nil }
         guard let tried = place.tried, peer.isSamePlace(as: tried) else { return peer }
@@ -105,8 +105,8 @@ struct MemberSearch {
 
     /// A sending is over.
     ///
-    /// - Parameter isUnreachable: whether no session came about.
-    /// - Returns: how long the next attempt is waited for; nil if that was the last one.
+    /// - Parameter isUnreachable: true if no session came about.
+    /// - Returns: wait before the next attempt; nil if that was the last one.
     mutating func ended(_ member: Int, isUnreachable: Bool, now: ContinuousClock.Instant) -> Duration? {
         places[member].isUnderWay = false
         guard isUnreachable, let wait = places[member].schedule.nextWait(now: now, chance: 0) else {
@@ -119,7 +119,7 @@ struct MemberSearch {
         return wait
     }
 
-    /// When ``next(now:)`` may have more to do, if nothing else happens until then; nil if never.
+    /// Returns the time at which ``next(now:)`` may have more to do, if no other event comes before; nil if never.
     func nextLook(after now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         places.lazy.filter { !$0.isOver && !$0.isUnderWay }
             .flatMap { place in [place.end, findEnd, place.due].compactMap(\.self) }
@@ -128,7 +128,7 @@ struct MemberSearch {
 }
 
 extension Peer {
-    /// Whether it is reached in the same way.
+    /// True if it is reached in the same way.
     fileprivate func isSamePlace(as other: Peer) -> Bool {
         Set(places) == Set(other.places)
     }

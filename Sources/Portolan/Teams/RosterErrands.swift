@@ -5,8 +5,8 @@ import PortolanValues
 
 /// Devices around that may not have heard of a team's newest roster, and when to tell each.
 ///
-/// Everything here rests on records that anybody can send: it decides whom to try, how often, and how many at once, and whoever
-/// answers has to prove its key. Sans-I/O: time and chance come in.
+/// All input is records that any host can send. They decide which devices are tried, how often, and how many at once; a
+/// device that answers has to prove its key. Sans-I/O: time and chance come in.
 struct RosterErrands {
     /// A session to be opened, in which rosters are exchanged and nothing is offered.
     struct Errand: Sendable {
@@ -20,7 +20,7 @@ struct RosterErrands {
     static let breadth = 4
     /// Devices that are remembered, by team.
     static let capacity = 1024
-    /// The longest time that a device is given, by chance, to hear of it from somebody else first.
+    /// The longest time that a device is given, by chance, to hear of it from another device first.
     static let patience = Duration.seconds(5)
     static let firstPause = Duration.seconds(30)
     static let longestPause = Duration.seconds(3600)
@@ -41,7 +41,7 @@ struct RosterErrands {
         /// Digest of the roster that it was told of last.
         let digest: [UInt8]
         let time: ContinuousClock.Instant
-        /// How a session with it began by what it advertised then.
+        /// Openings that the device advertised when a session with it began.
         let openings: Set<DiscoveredPeer.Opening>
     }
 
@@ -50,7 +50,7 @@ struct RosterErrands {
         let digest: [UInt8]
         /// Members, and devices that were removed.
         let keys: [Fingerprint: PinnedKey]
-        /// Whether its secret has changed since this device came to it, so that members can be behind.
+        /// True if its secret has changed since this device joined, so that members can be behind.
         let hasChanged: Bool
     }
 
@@ -97,7 +97,8 @@ struct RosterErrands {
         return chosen
     }
 
-    /// When ``due(among:now:using:)`` may have more to do, if nothing changes until then; nil if never.
+    /// Returns the time at which ``due(among:now:using:)`` may have more to do, if nothing changes before; nil if
+    /// never.
     func nextDue(after now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         let times = memory.values.lazy.filter { !$0.isUnderWay }.flatMap { known in
             [known.due] + (known.told.map { [$0.time + Self.firstPause] } ?? [])
@@ -105,7 +106,8 @@ struct RosterErrands {
         return times.filter { $0 > now }.min()
     }
 
-    /// A hidden device that was told and advertises anew under a former secret has come back, with another roster perhaps.
+    /// A hidden device that was told and advertises anew under a former secret has come back, with another roster
+    /// perhaps.
     private func isDue(_ errand: Errand, _ known: Memory, now: ContinuousClock.Instant) -> Bool {
         guard let told = known.told, told.digest == digest(of: errand.team) else { return known.due <= now }
         if errand.peer.isOpen { return false }
@@ -115,7 +117,7 @@ struct RosterErrands {
 
     /// A session is over.
     ///
-    /// - Parameter isTold: whether rosters were exchanged with the device that was meant.
+    /// - Parameter isTold: true if rosters were exchanged with the device that was meant.
     mutating func ended(_ errand: Errand, isTold: Bool, now: ContinuousClock.Instant) {
         let place = Place(fingerprint: errand.key.fingerprint, team: errand.team)
         guard var known = memory[place] else { return }
@@ -151,7 +153,7 @@ extension DiscoveredPeer {
 
     fileprivate var isOpen: Bool { !isHidden }
 
-    /// Whether what it advertises is of a former secret of the team and not of the newest one.
+    /// True if the device advertises by a former secret of the team and not by the newest one.
     ///
     /// - Parameter openly: for a device that advertises openly, of which its record does not tell.
     fileprivate func mayBeBehind(in team: TeamID, orOpenly openly: Bool) -> Bool {

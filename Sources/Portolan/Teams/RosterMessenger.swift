@@ -5,14 +5,15 @@ import PortolanTrust
 
 /// Tells devices around of rosters that they may not have heard of, while a node stays.
 ///
-/// A member that was not reached when its team's secret changed advertises under the former one, and recognises nobody who uses the
-/// newer one: those who know both go to it. A device that was removed is told so, by the roster that says it and without the secret.
+/// A member that was not reached when its team's secret changed advertises under the former one, and recognises no
+/// device that uses the newer one: a device that knows both connects to it. A device that was removed is told so, by
+/// the roster that says it and without the secret.
 struct RosterMessenger {
     private enum News: Sendable {
         case discovery(DiscoveryEvent)
         /// The teams of this device may have changed.
         case teams
-        /// It may be time for an errand.
+        /// Time for an errand.
         case look(ContinuousClock.Instant)
         case ended(RosterErrands.Errand, isTold: Bool)
     }
@@ -49,7 +50,7 @@ struct RosterMessenger {
             var nextLook: ContinuousClock.Instant?
             /// Has errands looked at, unless that is done before anyway.
             func look(at time: ContinuousClock.Instant) {
-                // Without teams nobody has to hear of anything.
+                // Without teams there are no errands.
                 guard !known.isEmpty, nextLook.map({ time < $0 }) ?? true else { return }
                 nextLook = time
                 tasks.addTask {
@@ -66,7 +67,7 @@ struct RosterMessenger {
                     errands.ended(errand, isTold: isTold, now: environment.runtime.now)
                     look(at: environment.runtime.now + Self.pause)
                 case .teams:
-                    // A store that cannot be read is complained of where somebody asks for it.
+                    // An unreadable store is reported by the operations of the user.
                     let teams = (try? await withLookupThread { try environment.ownTeams() }) ?? []
                     if !teams.elementsEqual(known, by: { $0.team.digest == $1.team.digest && $0.secrets == $1.secrets })
                     {

@@ -50,12 +50,12 @@ extension NodeEnvironment {
             if result == .failed { failed.append(member) }
         }
         guard !failed.isEmpty, (try? await runtime.sleep(for: Self.goodbye)) != nil else { return results }
-        // It may advertise in another way than a moment ago, and its former record be on the network still.
+        // A member may advertise in another way than a moment ago while its former record is still on the network.
         let told = Set(await tell(failed).filter { $0.result == .told }.map(\.member.key))
         return results.map { ($0.member, $0.isTold || told.contains($0.member.key)) }
     }
 
-    /// How long a record that was withdrawn is kept by others (RFC 6762 §10.1), and a little more.
+    /// Time for which other hosts keep a withdrawn record (RFC 6762 §10.1), and a little more.
     private static let goodbye = Duration.milliseconds(1200)
 
     private enum Telling: Sendable {
@@ -76,7 +76,8 @@ extension NodeEnvironment {
         return zip(whereabouts, results).map { ($0.member, $1) }
     }
 
-    /// A session of its own in which nothing is offered. The peer learns by it that this device is there (``ReceiveEvent/connected(_:)``).
+    /// A session of its own in which nothing is offered. The peer learns by it that this device is there
+    /// (``ReceiveEvent/connected(_:)``).
     func exchangeRosters(with peer: Peer, expecting key: PinnedKey) async throws {
         let session = try await connect(to: peer, isSought: false) { remote in
             guard key.matches(remote.deviceKey) else { throw NodeError(.notTrusted, "Somebody else is there.") }

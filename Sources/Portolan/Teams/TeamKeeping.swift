@@ -4,8 +4,8 @@ import PortolanTransport
 import PortolanTrust
 
 extension NodeEnvironment {
-    /// Renews what expires, as far as this device is an admin, tells the others, and warns of what needs somebody else; until the
-    /// task is cancelled.
+    /// Renews rosters that expire if this device is an admin, tells the other members, and warns of rosters that need
+    /// another admin; until the task is cancelled.
     func keepTeams(warn: @escaping @Sendable (String) -> Void) async {
         var told: Set<String> = []
         while !Task.isCancelled {

@@ -5,19 +5,19 @@ import PortolanValues
 /// A team of this device, as its owner sees it.
 public struct TeamView: Sendable {
     public let team: Team
-    /// Whether items belong to it for which no team is named.
+    /// True if the team is the default one, for items that name none.
     public let isDefault: Bool
-    /// Whether this device can change it.
+    /// True if this device can change the team.
     public let isAdmin: Bool
     /// Name of this device in the team; nil if it is no member.
     public let ownName: DeviceName?
     /// The groups of the team that this device is in.
     public let ownGroups: [GroupName]
-    /// Whether this device has been removed from it: what is shown is the last that it was told.
+    /// True if this device has been removed from it: the view shows the last roster that it was told.
     public let isRemoved: Bool
     /// Removal of this device, as far as it was told; nil while it is a member.
     public let removal: TeamRemoval?
-    /// What its owner should know, one sentence each; such as that it expires soon.
+    /// Warnings for the owner of the device, one sentence each; such as that the roster expires soon.
     public let warnings: [String]
 }
 
@@ -31,18 +31,18 @@ extension TeamView {
     }
 }
 
-/// What an admin can do to a team.
+/// Change that an admin can make to a team.
 public enum TeamChange: Sendable, Hashable {
     case remove(DeviceName)
     case addToGroup(GroupName, DeviceName)
     case removeFromGroup(GroupName, DeviceName)
     /// Makes a member an admin.
     case promote(DeviceName)
-    /// Nothing but a new date.
+    /// Renewal that changes nothing but the date.
     case renew
 }
 
-/// What became of a change: who knows of it.
+/// Outcome of a change: the members that know of it.
 public struct TeamChangeReport: Sendable {
     public let view: TeamView
     /// Members that have taken it.

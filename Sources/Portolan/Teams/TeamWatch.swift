@@ -6,8 +6,8 @@ import Synchronization
 
 /// Tells when the teams of this device may have changed on disk, whichever process has changed them.
 ///
-/// A thread waits for the kernel to say so, and costs nothing meanwhile. Where the user has no inotify instance left, the teams are said to
-/// have changed every few seconds.
+/// A thread waits for the kernel to say so, and costs nothing meanwhile. Where the user has no inotify instance left,
+/// the teams are said to have changed every few seconds.
 struct TeamWatch {
     private static let interval = Duration.seconds(2)
 

@@ -4,14 +4,14 @@ import Portolan
 import PortolanClient
 import PortolanValues
 
-/// Whether a command leaves its work to the agent of the home, where one runs.
+/// Option that keeps a command from leaving its work to the agent of the home.
 struct AgentOptions: ParsableArguments {
     @Flag(name: .customLong("no-agent"), help: "Do it in this process, or not at all, also where an agent runs.")
     var withoutAgent = false
 
-    /// Client of the agent that is to do it; nil where none runs, or none is wanted.
+    /// Client of the agent that is to do it; nil if none runs, or none is wanted.
     ///
-    /// - Throws: `AgentClientError` for a socket of somebody else, or an agent that does not answer.
+    /// - Throws: `AgentClientError` for a socket of another user, or an agent that does not answer.
     func client(_ settings: Settings, _ console: Console) async throws -> AgentClient? {
         guard let client = try await running(settings) else { return nil }
         console.explain(
@@ -19,17 +19,17 @@ struct AgentOptions: ParsableArguments {
         return client
     }
 
-    /// As ``client(_:_:)``, for a command that does its work beside the agent, and says nothing.
+    /// Returns the client like ``client(_:_:)``, for a command that does its work beside the agent. Prints nothing.
     func running(_ settings: Settings) async throws -> AgentClient? {
-        // Without an agent nothing else happens than before there were agents.
+        // Without an agent the command works in this process.
         withoutAgent ? nil : try await ofHome(settings)
     }
 
-    /// Client of the agent of the home if one runs, whatever the options say.
+    /// Client of the agent of the home if one runs, with any options.
     func ofHome(_ settings: Settings) async throws -> AgentClient? {
         let path = try SocketPath(settings.agentSocket)
         func isThere() -> Bool { access(path.text, F_OK) == 0 }
-        // One that starts again may have come back between two of these looks.
+        // An agent that restarts may have come back between two of these checks.
         guard isThere() || path.isRestarting || isThere() else { return nil }
         let client = try settings.agentClient()
         do {

@@ -9,9 +9,9 @@ extension Settings {
 
     /// Path of the socket at which the agent of this home listens.
     ///
-    /// Root's agent that is a service of the machine comes first. Else it is in the runtime directory of the user, also where the
-    /// environment does not name it, as in a job of cron. On a machine that has none, as in a container, it is in the agent's folder of
-    /// the state.
+    /// Root's agent that is a service of the machine comes first. Else it is in the runtime directory of the user, also
+    /// where the environment does not name it, as in a job of cron. On a machine that has none, as in a container, it
+    /// is in the agent's folder of the state.
     var agentSocket: String {
         let machine = Self.machineRuntime + "/api.sock"
         if home.root == nil, geteuid() == 0, access(machine, F_OK) == 0 { return machine }

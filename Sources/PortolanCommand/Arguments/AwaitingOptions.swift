@@ -2,7 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanValues
 
-/// How long a peer is waited for that is not there yet.
+/// Options for the time to wait for a peer that is not reachable yet.
 struct AwaitingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -17,11 +17,11 @@ struct AwaitingOptions: ParsableArguments {
 
     var patience: Duration { wait ?? .zero }
 
-    /// What is missing, and how long it is waited for.
+    /// Returns a sentence that names the missing peer and the waiting time.
     ///
-    /// - Parameter target: whom, as harmless text.
+    /// - Parameter target: name of the peer, as harmless text.
     func sentence(_ error: NodeError, _ target: String) -> String {
-        // Below the first line stand those that are there, for somebody who meant another one.
+        // The lines below the first one list the peers in sight, of which the user may have meant one.
         let first = error.description.split(separator: "\n").first.map(String.init) ?? ""
         let ending = " These are there:"
         let reason = first.hasSuffix(ending) ? String(first.dropLast(ending.count)) : first

@@ -35,7 +35,7 @@ struct CodeArguments: ParsableArguments {
         }
     }
 
-    /// Where to take the code from; nil when nothing was said.
+    /// Source of the code; nil if the command line names none.
     var source: CodeSource? {
         if let descriptor { return .descriptor(descriptor) }
         guard let code else { return nil }
@@ -43,7 +43,7 @@ struct CodeArguments: ParsableArguments {
     }
 }
 
-/// How long a code that is made here lives, and how it is shown.
+/// Options for the lifetime of a code that is made here, and for its display.
 struct CodeOptions: ParsableArguments {
     /// Time to walk over to the other machine.
     static let usualLifetime = Duration.seconds(600)
@@ -71,7 +71,7 @@ struct CodeOptions: ParsableArguments {
     }
 }
 
-/// How to look for the machine that shows a code.
+/// Options for the search for the machine that shows a code.
 struct CodeSearch: ParsableArguments {
     static let usualWait = Duration.seconds(60)
 

@@ -1,16 +1,16 @@
 import Glibc
 import PortolanCrypto
 
-/// Where a pairing code comes from that somebody else's machine shows.
+/// Source of a pairing code that another machine shows.
 enum CodeSource: Sendable, Hashable {
-    /// It stood on the command line.
+    /// Code on the command line.
     case given(PairingCode)
     /// The first line that can be read there.
     case descriptor(Int32)
-    /// Whoever sits at the terminal types it.
+    /// Input by a person at the terminal.
     case terminal
 
-    /// How often somebody at a terminal is asked before it is enough.
+    /// Number of times that a person at a terminal is asked.
     private static let attempts = 3
 
     /// Reads the code.
@@ -54,7 +54,7 @@ enum CodeSource: Sendable, Hashable {
 
 /// The first line of what can be read from a descriptor.
 enum FirstLine {
-    /// Reads no byte behind the line, which may belong to somebody else.
+    /// Reads no byte behind the line, which may belong to another program.
     ///
     /// - Parameter limit: more bytes than that are not looked at; the result is one longer when there are more.
     /// - Throws: `CommandFailure` when the descriptor cannot be read, `CancellationError`.

@@ -2,22 +2,24 @@ import ArgumentParser
 import PortolanCrypto
 import PortolanValues
 
-/// A word that a shell offers, in the form in which the scripts of ArgumentParser hand it to the shell without anything in it being run.
+/// A word that a shell offers, in the form in which the scripts of ArgumentParser hand it to the shell without anything
+/// in it being run.
 ///
-/// The script for bash expands what it is given, that for zsh takes what stands behind a colon for a description, and all of them
-/// take each line for a word. Names are chosen by others.
+/// The script for bash expands what it is given, that for zsh takes what stands behind a colon for a description, and
+/// all of them take each line for a word. Names are chosen by others.
 struct CompletedWord {
     let text: String
 
-    /// - Returns: nil for a text that no shell is given: one of several lines or of characters that do not show, one that begins as an
-    ///   option does, and one with a backslash, which each shell reads in its own way.
+    /// - Returns: nil for a text that no shell is given: one of several lines or of characters that do not show, one
+    ///   that begins as an option does, and one with a backslash, which each shell reads in its own way.
     init?(_ text: String) {
         let isSafe = !text.isEmpty && !text.hasPrefix("-") && !text.contains("\\") && DisplayText.isHarmless(text)
         guard isSafe else { return nil }
         self.text = text
     }
 
-    /// A device by its name, or by the beginning of its fingerprint where the name cannot be offered or would stand for a team.
+    /// A device by its name, or by the beginning of its fingerprint where the name cannot be offered or would stand for
+    /// a team.
     init(_ name: DeviceName, _ fingerprint: Fingerprint) {
         let named = name.text.hasPrefix("@") ? nil : CompletedWord(name.text)
         self = named ?? CompletedWord(beginningOf: fingerprint)

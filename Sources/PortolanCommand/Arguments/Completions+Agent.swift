@@ -38,8 +38,8 @@ extension Completions {
                 found.words = (try? await words(client)) ?? []
                 done.signal()
             }
-            // The parser asks for words and takes no task for an answer. Nothing else happens in this process, and tasks have two
-            // threads at least.
+            // The parser asks for words and takes no task for an answer. This process does no other work, and the pool
+            // of tasks has two threads at least.
             _ = done.wait(timeout: .now() + 3)
             return found.words.compactMap(CompletedWord.init)
         }

@@ -5,8 +5,8 @@ import PortolanTransfers
 import PortolanTrust
 import PortolanValues
 
-/// Words that a shell offers where the command line has a name: what this device remembers, and what its agent has. The network is not
-/// asked, and trouble of any kind means that nothing is offered.
+/// Words that a shell offers where the command line has a name: what this device remembers, and what its agent has. The
+/// network is not asked, and trouble of any kind means that nothing is offered.
 enum Completions {
     /// Most words of one kind: more are no help to anybody.
     private static let most = 500
@@ -14,7 +14,7 @@ enum Completions {
     /// Peers and teams that can be sent to.
     static var targets: CompletionKind { of { try peers(of: $0) + teams(of: $0, withSign: true) } }
 
-    /// Whom `portolan receive --from` names: peers and teams, and all contacts.
+    /// Values of `portolan receive --from`: peers, teams, and all contacts.
     static var sources: CompletionKind {
         of { try [CompletedWord("@contacts")].compactMap(\.self) + peers(of: $0) + teams(of: $0, withSign: true) }
     }
@@ -43,7 +43,7 @@ enum Completions {
 
     static var members: CompletionKind { of { try members(of: $0) } }
 
-    /// Folders that are kept alike.
+    /// Synchronized folders.
     static var folders: CompletionKind {
         of { home in try SyncFolderList(home: home).all().compactMap { CompletedWord($0.name) } }
     }
@@ -57,7 +57,7 @@ enum Completions {
         }
     }
 
-    /// Sendings that run or can be gone on with.
+    /// Sendings that run or can be resumed.
     static var transfers: CompletionKind {
         of { home in
             let lifetime = try Settings(home: home).receiveOptions().partialLifetime
@@ -98,7 +98,7 @@ enum Completions {
         of { home in try peers(home).map { CompletedWord($0.name, $0.fingerprint) } }
     }
 
-    /// - Parameter words: those that are known in a home, the most likely first.
+    /// - Parameter words: returns the words that are known in a home, the most likely first.
     static func of(_ words: @escaping @Sendable (HomeDirectory) throws -> [CompletedWord]) -> CompletionKind {
         .custom { line, _, _ in
             guard
@@ -113,7 +113,7 @@ enum Completions {
 
     /// The home that a command line names; nil for the usual one.
     ///
-    /// - Parameter line: words as they were typed. One with a variable or a command in it is not understood.
+    /// - Parameter line: words as they were typed. A path with a variable or a command in it is not understood.
     static func home(in line: [String]) -> String? {
         let values = zip(line, line.dropFirst()).compactMap { $0 == "--home" ? $1 : nil }
         let joined = line.compactMap { $0.hasPrefix("--home=") ? String($0.dropFirst(7)) : nil }

@@ -2,7 +2,8 @@ import Portolan
 import PortolanTrust
 import PortolanValues
 
-/// A device that is known here, as a command line names it: by its name, or by the beginning of its fingerprint, 8 characters or more.
+/// A device that is known here, as a command line names it: by its name, or by the beginning of its fingerprint, 8
+/// characters or more.
 struct DeviceArgument: Sendable, Hashable {
     let name: DeviceName
 
@@ -30,7 +31,8 @@ struct DeviceArgument: Sendable, Hashable {
 
     private static let mostListed = 10
 
-    /// The name of the device that is meant, as the library takes it; what was typed if none is, for the library to say so.
+    /// The name of the device that is meant, as the library takes it; what was typed if none is, for the library to say
+    /// so.
     func resolved(among devices: [KnownDevice]) throws(CommandFailure) -> DeviceName {
         try only(among: devices)?.name ?? name
     }

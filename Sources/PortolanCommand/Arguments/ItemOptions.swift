@@ -6,7 +6,7 @@ import PortolanProtocol
 import PortolanValues
 import UniformTypeIdentifiers
 
-/// What is to be offered, as `send` and `offer` take it.
+/// Items to offer, as `send` and `offer` take them.
 struct ItemOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -104,16 +104,16 @@ struct ItemOptions: ParsableArguments {
         }
     }
 
-    /// Whether the item is one path with further forms, given by --as.
+    /// True if the item is one path with further forms, given by --as.
     var isOnePathInForms: Bool { paths.count == 1 && text.isEmpty && !representations.isEmpty }
 
-    /// Whether there are several things, and the last path leads nowhere: it may be a peer, and `--to` before it was forgotten.
+    /// True if there are several paths and the last one does not exist: it may be a peer with `--to` left out.
     var endsWithNoFile: Bool {
         guard count > 1, let last = paths.last, OnceReadable.descriptor(of: last) == nil else { return false }
         return access(last.pathBytes, F_OK) != 0
     }
 
-    /// Whether something is offered that can be read only once.
+    /// True if an input can be read only once.
     var readsStandardInput: Bool { !inputs.isEmpty }
 
     private var inputs: [CInt] { (paths + representations.map(\.path)).compactMap(OnceReadable.descriptor) }
@@ -125,8 +125,8 @@ struct ItemOptions: ParsableArguments {
     ///   - target: the team it all goes to, which is what the items are for unless options say otherwise.
     ///   - name: the file name of the one item, where it has none of its own.
     ///   - console: says whom it waits for where text is typed; nil says nothing.
-    /// - Throws: `NodeError` when something to offer does not exist or cannot be read, or there is no such team or group;
-    ///   `CommandFailure` where standard input is no text.
+    /// - Throws: `NodeError` when something to offer does not exist or cannot be read, or there is no such team or
+    ///   group; `CommandFailure` where standard input is no text.
     func items(
         of node: Node, to target: TeamTarget? = nil, called name: String? = nil, _ console: Console? = nil
     ) async throws -> [Item] {
@@ -218,7 +218,7 @@ struct ItemOptions: ParsableArguments {
         return try? FileHandle(fileDescriptor: number, closeOnDealloc: true).readToEnd() ?? Data()
     }
 
-    /// What is read to make a small picture of, in bytes.
+    /// Limit for files that are read to make a preview picture, in bytes.
     private static let pictureLimit: UInt64 = 64 << 20
 
     private func representation(

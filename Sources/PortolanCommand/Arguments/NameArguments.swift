@@ -13,7 +13,7 @@ enum GroupArgument {
     }
 }
 
-/// Whom items are taken from, as `--from` names them.
+/// Senders to take items from, as `--from` names them.
 enum SourceArgument: Sendable, Hashable {
     case contacts
     case team(TeamTarget)

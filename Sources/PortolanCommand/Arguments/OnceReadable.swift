@@ -1,10 +1,12 @@
 import Glibc
 
-/// What a command line names and can be read only once: standard input, and what else the shell has opened, as for `<(…)`.
+/// Inputs on the command line that can be read only once: standard input and descriptors that the shell has opened, as
+/// for `<(…)`.
 enum OnceReadable {
     /// The open descriptor that is read; nil for a path that leads to a file, a folder, or nowhere.
     ///
-    /// - Parameter path: `-`, or one such as `/dev/stdin` and `/dev/fd/63`, which counts where it leads to no name on a disk.
+    /// - Parameter path: `-`, or one such as `/dev/stdin` and `/dev/fd/63`, which counts where it leads to no name on a
+    ///   disk.
     static func descriptor(of path: String) -> CInt? {
         if path == "-" { return STDIN_FILENO }
         guard let number = number(of: path), fcntl(number, F_GETFD) >= 0 else { return nil }

@@ -2,7 +2,7 @@ import Portolan
 import PortolanValues
 import UniformTypeIdentifiers
 
-/// One representation of the item that `--as` options describe: `TYPE[@VISIBILITY]=PATH`.
+/// Representation of the item, as an `--as` option describes it: `TYPE[@VISIBILITY]=PATH`.
 ///
 /// ```
 /// public.html@team=note.html    md=note.md    text/plain=-
@@ -36,8 +36,8 @@ struct RepresentationArgument: Sendable, Hashable {
         return RepresentationArgument(type: type, visibility: visibility ?? .all, path: String(path))
     }
 
-    /// The “=” before the path, which may have more of them. No type has one, but for each parameter of a MIME type, which stands
-    /// behind a semicolon.
+    /// The “=” before the path, which may have more of them. No type has one, but for each parameter of a MIME type,
+    /// which stands behind a semicolon.
     private static func separator(in text: String) -> String.Index? {
         var rest = text[...]
         while let equals = rest.firstIndex(of: "=") {

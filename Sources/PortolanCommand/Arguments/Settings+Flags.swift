@@ -10,7 +10,7 @@ extension Settings {
     /// - Parameters:
     ///   - network: nil for a command that does not touch the network.
     ///   - items: nil for a command that offers nothing.
-    ///   - team: what the command line names as the team that is meant.
+    ///   - team: team on the command line.
     ///   - stallWait: longest time without progress, zero for any; nil where the command line says nothing about it.
     ///   - discoverable: nil where the command line says nothing about it.
     func node(

@@ -26,7 +26,7 @@ struct SharedOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Say on standard error whether the agent does it, where it could.")
     var verbose = false
 
-    /// - Parameter output: where results go.
+    /// - Parameter output: stream of results.
     func makeConsole(output: Terminal = .output) -> Console {
         Console(format: json ? .json : .human, isQuiet: quiet, isVerbose: verbose, output: output)
     }

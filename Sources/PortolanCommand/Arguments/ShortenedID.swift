@@ -9,8 +9,8 @@ struct ShortenedID {
     ///
     /// - Parameters:
     ///   - found: identifiers of all that there are.
-    ///   - kind: what they are identifiers of, such as `parcel`.
-    ///   - place: where they are, such as `in the outbox`.
+    ///   - kind: kind of the identified things, such as `parcel`.
+    ///   - place: their place, such as `in the outbox`.
     /// - Throws: `CommandFailure` where none is meant, or several are.
     func only(
         among found: some Sequence<AgentAPI.ID>, _ kind: String, _ place: String

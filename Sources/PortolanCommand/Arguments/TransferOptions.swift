@@ -2,7 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanValues
 
-/// How `send` sends.
+/// Options of `send` for transfers.
 struct TransferOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -52,7 +52,7 @@ struct TransferOptions: ParsableArguments {
     }
 }
 
-/// Whether an item counts as whole that lacks something.
+/// Option that decides if an incomplete item counts as complete.
 struct OmissionOptions: ParsableArguments {
     @Flag(
         help: ArgumentHelp(
@@ -70,7 +70,7 @@ struct OmissionOptions: ParsableArguments {
     }
 }
 
-/// What must not be lost, as the command line writes it: words with commas between them.
+/// Kinds of metadata that must not be lost, as the command line writes them: words separated by commas.
 struct RequirementArgument: Sendable, Hashable {
     var requirements: Set<Node.SendOptions.Requirement> = []
 
@@ -90,7 +90,7 @@ struct RequirementArgument: Sendable, Hashable {
     }
 }
 
-/// What to do when the connection breaks, or nothing comes of it any more.
+/// Options for a connection that breaks or stalls.
 struct RetryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -12,7 +12,7 @@ enum TypedText {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while bytes.count <= limit {
             var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            // Reading waits on no thread of the pool: somebody may type, and may think meanwhile.
+            // Reading waits on no thread of the pool: a person may type, and may pause.
             guard poll(&ready, 1, 0) > 0 else {
                 try await Task.sleep(for: .milliseconds(20))
                 continue

@@ -13,9 +13,10 @@ enum WordOrder {
     /// All of them by their long names.
     static var names: [String] { flags.union(options).sorted() }
 
-    /// The words with the shared options that stand before or between the names of commands put behind the last of these.
+    /// The words with the shared options that stand before or between the names of commands put behind the last of
+    /// these.
     ///
-    /// Nothing else moves: words behind the command stay as they are, and so does a line that names no command.
+    /// No other word moves: words behind the command stay as they are, and so does a line that names no command.
     static func ordered(_ words: [String], below root: any ParsableCommand.Type) -> [String] {
         var names: [String] = []
         var moved: [String] = []
@@ -39,7 +40,8 @@ enum WordOrder {
         return names.isEmpty || moved.isEmpty ? words : names + moved + rest
     }
 
-    /// How many words the shared option takes that these begin with; nil if they begin with none.
+    /// Returns the number of words of the shared option at the start of `words`; nil if they begin with no shared
+    /// option.
     static func sharedWords(at words: ArraySlice<String>) -> Int? {
         guard let word = words.first, word.utf8.first == UInt8(ascii: "-") else { return nil }
         if flags.contains(word) { return 1 }

@@ -1,11 +1,13 @@
 import ArgumentParser
 
-/// The script by which bash completes, with what that of ArgumentParser lacks. Those for zsh and fish are as they come.
+/// The script by which bash completes, with what that of ArgumentParser lacks. The scripts for zsh and fish are not
+/// changed.
 ///
-/// Bash ends a word at each “@”, “:” and “=”, so that `root@host` and `--to=host` are three. A function before the script's own joins
-/// them or leaves the “=” out, and then takes off what stands before such a character, since bash replaces only what stands behind it.
+/// Bash ends a word at each “@”, “:” and “=”, so that `root@host` and `--to=host` are three. A function before the
+/// script's own joins them or leaves the “=” out, and then takes off what stands before such a character, since bash
+/// replaces only what stands behind it.
 enum CompletionScript {
-    /// - Parameter words: those behind the program's name.
+    /// - Parameter words: words behind the program's name.
     /// - Returns: nil unless they ask for the script for bash and nothing else.
     static func asked(by words: [String]) -> String? {
         let asks = words == ["--generate-completion-script", "bash"] || words == ["--generate-completion-script=bash"]

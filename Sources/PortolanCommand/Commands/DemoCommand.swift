@@ -66,7 +66,7 @@ struct DemoCommand: Subcommand {
     }
 }
 
-/// One item's way from `ship` to `harbour`, told step by step.
+/// Demonstration that sends one item from `ship` to `harbour` and prints each step.
 private struct Demo {
     let console: Console
     let inbox: String

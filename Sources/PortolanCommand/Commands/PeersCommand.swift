@@ -57,7 +57,7 @@ struct PeersCommand: Subcommand {
         }
     }
 
-    /// Whether an agent can do it: it looks at the network by its own options, and forgets nobody.
+    /// True if an agent can do it: an agent uses its own network options and does not forget peers for a command.
     private var isForAgent: Bool {
         !watch && forget == nil && network.chosenInterfaces == nil && network.discovery == nil
     }
@@ -91,7 +91,7 @@ struct PeersCommand: Subcommand {
         console.emit(\.note, .init("The key of “\(name)” is forgotten."))
     }
 
-    /// Waits until the network has had time to answer, then shows everybody.
+    /// Waits until the network has had time to answer, then shows all peers.
     private func showOnce(_ node: Node, on console: Console) async throws {
         var latest: PeerSnapshot?
         for await snapshot in node.peers() {
@@ -135,7 +135,7 @@ struct PeersCommand: Subcommand {
         console.isVerbose ? PeerLine.text(peer) : PeerTable.line(PeerRow(peer))
     }
 
-    /// What is wrong with the network, one sentence or more each.
+    /// Returns warnings about the network, with one or more sentences each.
     private static func news(_ snapshot: PeerSnapshot) -> [String] {
         news(clones: snapshot.clones, remarks: snapshot.remarks)
     }

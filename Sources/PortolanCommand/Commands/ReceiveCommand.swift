@@ -177,7 +177,7 @@ struct ReceiveCommand: Subcommand {
         let settings = try Settings(shared)
         try await tellOfAgent(settings, console)
         var configuration = listening.configuration(settings, network)
-        // What ends with one offer keeps no session for another.
+        // A command that ends with one offer keeps no session for another.
         if !endsWithOffer, output == nil { configuration.idleTime = Self.idleTime }
         if entered.source != nil { try checkDiscovery(configuration) }
         let node = try await Node(configuration)
@@ -230,7 +230,7 @@ struct ReceiveCommand: Subcommand {
         if status != .done { throw ExitCode(status.rawValue) }
     }
 
-    /// Whether it ends when something was received of one offer.
+    /// True if the command ends after items of one offer were received.
     private var endsWithOffer: Bool { once || entered.source != nil }
 
     /// Enters the code, if one was given.
@@ -274,7 +274,7 @@ struct ReceiveCommand: Subcommand {
     private func endWithoutOffer(of met: MetDevice, hasOffered: @Sendable () -> Bool) async throws {
         try await Task.sleep(for: offerWait)
         guard !hasOffered() else {
-            // It ends in its own time.
+            // The reception ends by itself after an offer.
             return try await Task.sleep(for: .seconds(366 * 86_400))
         }
         throw CommandFailure(
@@ -352,7 +352,7 @@ struct ReceiveCommand: Subcommand {
     }
 }
 
-/// Where one item is written to: standard output is the only place.
+/// Destination of one item: standard output is the only one.
 enum OutputArgument: Sendable {
     case standardOutput
 

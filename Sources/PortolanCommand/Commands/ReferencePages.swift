@@ -33,7 +33,7 @@ struct JSONOutputPage: ParsableCommand {
             \(page)
             """)
 
-    /// What `Protocol/events.schema.json` says, in words.
+    /// Content of `Protocol/events.schema.json` in words.
     static var page: String {
         NodeEvent.kinds.values.sorted { $0.word < $1.word }.map { kind in
             let fields = kind.fields.map { "      \($0.name): \($0.meaning)" }

@@ -4,7 +4,7 @@ import PortolanConcurrency
 import PortolanTransfers
 import PortolanValues
 
-/// `portolan resume`: goes on with what was interrupted.
+/// `portolan resume`: resumes interrupted transfers.
 struct ResumeCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
@@ -56,7 +56,7 @@ struct ResumeCommand: Subcommand {
         return resumable.map(\.id)
     }
 
-    /// What goes wrong with one does not keep the others from going on.
+    /// Resumes one transfer. An error of one transfer does not keep the others from being resumed.
     private func resume(
         _ id: RecordID, _ register: TransferRegister, _ settings: Settings, _ console: Console
     ) async throws -> ExitStatus {

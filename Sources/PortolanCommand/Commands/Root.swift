@@ -42,7 +42,7 @@ struct Root: AsyncParsableCommand {
         ])
 }
 
-/// Where the process starts.
+/// Entry point of the process.
 ///
 /// Not `async`: an asynchronous `main` begins with threads that exist already, and those would neither have the signals
 /// blocked nor be confined.
@@ -63,7 +63,7 @@ enum Main {
         DispatchSemaphore(value: 0).wait()
     }
 
-    /// Whether a developer wants to attach a debugger or get core dumps. Release builds do not ask.
+    /// True if a debugger may attach and core dumps are permitted. Always false in release builds.
     private static var isDebuggable: Bool {
         #if DEBUG
             ProcessInfo.processInfo.environment["PORTOLAN_DEBUGGABLE"] != nil
@@ -72,7 +72,7 @@ enum Main {
         #endif
     }
 
-    /// Whether ArgumentParser was asked for something that programs read.
+    /// True if the output of ArgumentParser is for programs.
     private static var isForPrograms: Bool {
         words.contains { $0.hasPrefix("--experimental-dump-help") || $0.hasPrefix("--generate-completion-script") }
     }

@@ -150,7 +150,7 @@ struct SendCommand: Subcommand {
         } else if targets.count == 1 {
             status = try await sending(items, to: targets[0], from: node, settings, console).run()
         } else {
-            // What can be read only once is read before it is sent to the first of them.
+            // Inputs that can be read only once are read before the first sending.
             let spooled = try await SpooledItems(items, copies: targets.count)
             var sendings: [ItemSending] = []
             for target in targets {
@@ -181,7 +181,7 @@ struct SendCommand: Subcommand {
     /// Time that a device has from the code to being there to receive.
     private static let appearing = Duration.seconds(60)
 
-    /// - Parameter copies: what is sent in place of items that can be read only once; nil sends the items themselves.
+    /// - Parameter copies: copies to send in place of items that can be read only once; nil sends the items themselves.
     private func sending(
         _ items: [Item], _ copies: [Item]? = nil, to target: String, from node: Node, _ settings: Settings,
         _ console: Console

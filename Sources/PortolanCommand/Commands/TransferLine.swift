@@ -8,7 +8,7 @@ struct TransferView: Sendable {
     let id: String
     let direction: NodeEvent.TransferState.Direction
     let status: NodeEvent.TransferState.Status
-    /// Whom it is sent to, as the user put it.
+    /// Receiver, as the user named it.
     let target: String?
     let name: String?
     let fingerprint: String?
@@ -35,7 +35,7 @@ extension TransferView {
             total: partial.size, created: partial.created, folder: partial.inbox)
     }
 
-    /// One line for a person.
+    /// Line for a person.
     var line: String {
         let shown = titles.prefix(Self.shownTitles).map { "“\(DisplayText($0, limit: 60))”" }
         let more = titles.count - shown.count

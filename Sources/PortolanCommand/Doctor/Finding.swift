@@ -1,7 +1,7 @@
 /// The result of one probe: what was looked at, what was seen, what to do.
 struct Finding: Sendable, Hashable {
     enum Level: Sendable, Hashable {
-        /// As it should be, or not looked at for a reason that is told.
+        /// Correct, or skipped for a stated reason.
         case ok
         /// Works, and may not always.
         case warn
@@ -11,9 +11,9 @@ struct Finding: Sendable, Hashable {
     /// Subject of the probe, such as `interface lan0`.
     let probe: String
     let level: Level
-    /// One sentence.
+    /// Observation, in one sentence.
     let seen: String
-    /// One sentence; nil where there is nothing to do.
+    /// Advice, in one sentence; nil if there is nothing to do.
     let advice: String?
 
     init(_ probe: String, _ level: Level, _ seen: String, advice: String? = nil) {

@@ -1,4 +1,4 @@
-/// Text about a command beside its one line and its options: a few examples where somebody asks for help, all of it in the manual.
+/// Text about a command beside its one line and its options: a few examples in the help, all of it in the manual.
 ///
 /// `portolan manual COMMAND` shows the latter, and `Config/package` makes pages for man(1) of it.
 enum HelpText {
@@ -7,13 +7,13 @@ enum HelpText {
 
     private static let more = "All of it: portolan manual COMMAND"
 
-    /// Whether this process was asked for the manual.
+    /// True if this process was asked for the manual.
     private static let isForManual =
         ProgramWords.all.first == "manual" || ProgramWords.all.contains("--experimental-dump-help")
 
     /// - Parameters:
     ///   - examples: command lines that can be pasted, each with at most 78 columns.
-    ///   - manual: what else there is to be known.
+    ///   - manual: further text for the manual.
     static func discussion(examples: String, manual: String = "") -> String {
         discussion(examples, manual, isForManual: isForManual)
     }

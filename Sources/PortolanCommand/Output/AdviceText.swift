@@ -4,7 +4,7 @@ import PortolanTrust
 import PortolanValues
 
 extension Advice {
-    /// Which command or option helps, as a sentence behind the error's own.
+    /// Sentence that names the command or the option that helps; follows the sentence of the error.
     var sentence: String {
         switch self {
         case .renameDevice: "Run: portolan id --name NAME"
@@ -83,7 +83,7 @@ extension HomeError {
     }
 }
 
-/// What helps against a key that several machines show, behind the sentence that says so.
+/// Advice on a key that several machines show; follows the sentence that says so.
 enum CloneAdvice {
     static let sentence =
         "'portolan id' shows a device's own fingerprint, and 'portolan id --new-key' gives it another key."

@@ -10,9 +10,9 @@ struct CodeReporter: Sendable {
     /// Shows a code that was made here: first of all, and alone on its line, so that a script can read it.
     ///
     /// - Parameters:
-    ///   - options: how long it can be used, and by how many.
-    ///   - command: what is typed on the other machine, the code left out.
-    ///   - invitation: what it lets others into; nil for pairing.
+    ///   - options: lifetime of the code and number of its uses.
+    ///   - command: command for the other machine, without the code.
+    ///   - invitation: membership that the code invites to; nil for pairing.
     func announce(
         _ code: PairingCode, options: CodeOptions, command: String, invitation: Invitation? = nil
     ) throws {
@@ -33,7 +33,7 @@ struct CodeReporter: Sendable {
             "Good for \(options.lifetime.asArgument) and \(machines). On the other one: \(command) \(code.text)")
     }
 
-    /// What a code invites to.
+    /// Membership that a code invites to.
     struct Invitation {
         let team: Team
         let groups: [GroupName]

@@ -3,9 +3,9 @@ import Portolan
 import PortolanCrypto
 import PortolanValues
 
-/// How a contact is shown.
+/// Line about a contact.
 enum ContactLine {
-    /// - Parameter inFull: whether the whole key is shown.
+    /// - Parameter inFull: true if the whole key is shown.
     static func text(_ contact: Contact, inFull: Bool = false) -> String {
         let other = contact.announcedName == contact.name ? "" : "  calls itself “\(contact.announcedName)”"
         return

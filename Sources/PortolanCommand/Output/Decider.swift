@@ -4,16 +4,16 @@ import PortolanCrypto
 import PortolanValues
 import Synchronization
 
-/// Says whether an offer is taken: always, or as the person at the terminal says, or never where there is nobody.
+/// Decides on offers: takes all, or asks the person at the terminal, or takes none if there is no terminal.
 ///
 /// An offer of a peer whose name is known with another key needs a person, or a team that knows the peer by its key.
 final class Decider: Sendable {
-    /// Whose offers are taken without asking.
+    /// Senders whose offers are taken without a question.
     enum Trust: Sendable {
         case nobody
         /// `--yes`
         case everybody
-        /// `--from`: whoever is not named is refused before it can offer anything.
+        /// `--from`: a sender that is not named is refused before it can offer items.
         case chosen
     }
 
@@ -21,7 +21,7 @@ final class Decider: Sendable {
     private let trust: Trust
     /// Lets one question at a time onto the terminal.
     private let terminal = TaskLock()
-    /// Contacts of which somebody at the terminal has said that everything is taken.
+    /// Contacts for which the person at the terminal has answered “always”.
     private let always = Mutex<Set<Fingerprint>>([])
 
     init(_ console: Console, trust: Trust) {
@@ -39,7 +39,7 @@ final class Decider: Sendable {
         if takesAlways(from: offer.peer) { return .accept }
         do {
             return try await terminal.withLock {
-                // It may have been said while this offer waited for its turn.
+                // The answer “always” may have been given while this offer waited for its turn.
                 if takesAlways(from: offer.peer) { return .accept }
                 return try await ask(offer)
             }
@@ -50,13 +50,14 @@ final class Decider: Sendable {
         }
     }
 
-    /// Whether somebody has said so, and the peer is still a contact: that is looked up for each session.
+    /// True if a person answered “always” for the peer and the peer is still a contact, which is looked up for each
+    /// session.
     private func takesAlways(from peer: RemotePeer) -> Bool {
         peer.standing.isContact && always.withLock { $0.contains(peer.fingerprint) }
     }
 
     private func ask(_ offer: IncomingOffer) async throws -> Decision {
-        // Of anybody else, nobody has confirmed who it is.
+        // The key of a peer that is no contact was not confirmed.
         let offersAlways = offer.peer.standing.isContact
         let choices = OfferReply.choices(offersAlways: offersAlways)
         let name = DisplayText(offer.peer.localName, limit: 63).text
@@ -85,7 +86,7 @@ final class Decider: Sendable {
         }
     }
 
-    /// The answer to a peer whose name is known with another key, where nobody can be asked; nil for any other peer.
+    /// The answer to a peer whose name is known with another key, if no person can be asked; nil for any other peer.
     static func namesakeRefusal(_ peer: RemotePeer) -> Decision.Answer? {
         guard let owner = peer.doubtfulNamesakeOf else { return nil }
         return .decline(

@@ -2,7 +2,7 @@ import Portolan
 import PortolanProtocol
 import PortolanValues
 
-/// How the outcome of one item is told to the one who sent it.
+/// Line about the outcome of one item, for its sender.
 extension Delivery {
     var isHidden: Bool {
         if case .hidden = outcome { true } else { false }
@@ -31,9 +31,10 @@ extension Delivery {
         }
     }
 
-    /// Outcome and advice in one sentence that begins with the item, and a second sentence for surplus files at the receiver.
+    /// Outcome and advice in one sentence that begins with the item, and a second sentence for surplus files at the
+    /// receiver.
     ///
-    /// - Parameter speed: how long it took and how fast it was, if it was stored.
+    /// - Parameter speed: duration and rate of the transfer, if the item was stored.
     func sentence(to peer: String, speed: String? = nil) -> String {
         let item = "“\(DisplayText(title, limit: 100))”"
         switch outcome {

@@ -2,7 +2,8 @@ import Portolan
 import PortolanValues
 
 extension NodeError.Fault {
-    /// What a person can do about it, behind the sentence that says what was tried and seen; nil where that says it.
+    /// Advice for a person, behind the sentence on the attempt and its result; nil if that sentence contains the
+    /// advice.
     var remedy: String? {
         let tcp = "TCP port \(port ?? Self.usualPort)"
         return switch code {

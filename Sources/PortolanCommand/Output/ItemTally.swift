@@ -3,7 +3,7 @@ import PortolanValues
 
 /// Items that came through whole, where there are so many that a line for each would push everything else out of sight.
 struct ItemTally: Hashable, Sendable {
-    /// So many have a line each.
+    /// Largest number of items that have a line each.
     static let few = 10
 
     private(set) var count = 0
@@ -17,8 +17,8 @@ struct ItemTally: Hashable, Sendable {
 
     /// - Parameters:
     ///   - bytes: content of the item.
-    ///   - kept: how many of those were there already.
-    ///   - isRenamed: whether it is stored under another name than its own.
+    ///   - kept: bytes of these that were present already.
+    ///   - isRenamed: true if it is stored under another name than its own.
     mutating func add(bytes more: UInt64, kept: UInt64, isRenamed: Bool) {
         count += 1
         bytes = Self.sum(bytes, more)

@@ -1,7 +1,7 @@
 import Portolan
 import PortolanProtocol
 
-/// How much of an item was there already, and did not have to be sent.
+/// Sentence on the part of an item that was already present and was not sent again.
 enum KeptText {
     /// A clause for a person; nil if nothing was there.
     static func sentence(_ stored: StoredItem) -> String? {

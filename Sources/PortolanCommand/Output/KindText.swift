@@ -8,7 +8,8 @@ enum KindText {
         "public.item", "public.content", "public.data", "com.apple.macbinary-archive",
     ]
 
-    /// - Parameter identifier: of a type, as a peer may have written it. What is not declared on this machine is a file.
+    /// - Parameter identifier: of a type, as a peer may have written it. A type that is not declared on this machine is
+    ///   called a file.
     static func words(_ identifier: String, isFolder: Bool = false) -> String {
         let type = declared(identifier)
         guard isFolder || type?.conforms(to: .folder) ?? false else { return type.flatMap(description(of:)) ?? "file" }
@@ -17,7 +18,7 @@ enum KindText {
         return "\(bundle), folder"
     }
 
-    /// Whether a type is known here by a name of its own, and not only made up for the ending of a name.
+    /// True if a type has a name of its own here, and is not only made up for a file name extension.
     static func isKnown(_ identifier: String) -> Bool {
         declared(identifier) != nil || UTType(identifier)?.isDynamic ?? false
     }

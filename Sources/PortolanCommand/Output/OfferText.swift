@@ -5,16 +5,16 @@ import PortolanValues
 
 /// The question about an offer.
 ///
-/// Words of this program stand before anything that the peer wrote, or behind its quotation: whether it is known, its key, each item's number,
-/// kind and size. The peer's texts stand between quotation marks, which they cannot end, and shortened. The last line repeats whom it is about,
-/// since a long offer may have moved the first out of sight.
+/// Words of this program stand before anything that the peer wrote, or behind its quotation: whether it is known, its
+/// key, each item's number, kind and size. The peer's texts stand between quotation marks, which they cannot end, and
+/// shortened. The last line repeats whom it is about, since a long offer may have moved the first out of sight.
 enum OfferText {
-    /// More than this many items would push whoever asks out of sight.
+    /// More than this many items would push the line on the sender out of sight.
     private static let shownItems = 20
 
     /// The offering device and its items.
     ///
-    /// - Parameter inFull: whether a key that was met before is shown whole; one that is new always is.
+    /// - Parameter inFull: true if a key that was met before is shown whole; one that is new always is.
     static func body(_ offer: IncomingOffer, inFull: Bool = false) -> String {
         (headline(offer.peer, inFull: inFull) + items(offer)).joined(separator: "\n")
     }

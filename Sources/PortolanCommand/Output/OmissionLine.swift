@@ -1,14 +1,15 @@
 import PortolanProtocol
 import PortolanValues
 
-/// What of an item could not be carried or kept: it is never dropped in silence. First how much of what, then one by one.
+/// Lines about the parts of an item that could not be carried or kept: first the counts, then single entries. No
+/// omission is dropped in silence.
 enum OmissionLine {
     /// More than this many are only counted: the first ones say what kind of trouble it is.
     private static let shown = 20
-    /// So few speak for themselves.
+    /// Largest number of omissions that need no summary.
     private static let few = 3
 
-    /// - Parameter named: how many of those without a name this side names elsewhere.
+    /// - Parameter named: number of unnamed omissions that this side names elsewhere.
     static func sentences(_ omissions: Omissions, named: UInt64 = 0) -> [String] {
         var lines = omissions.count > few ? [summary(omissions)] : []
         lines += omissions.listed.prefix(shown).map { omission in
@@ -41,7 +42,8 @@ enum OmissionLine {
         return clauses.isEmpty ? nil : clauses.joined(separator: ", ")
     }
 
-    /// One line: `not everything could be carried: 3 lost their extended attributes; 1 device, socket or pipe was left out`.
+    /// Summary in one line: `not everything could be carried: 3 lost their extended attributes; 1 device, socket or
+    /// pipe was left out`.
     private static func summary(_ omissions: Omissions) -> String {
         let counts = omissions.listed.reduce(into: [Omission.Reason: Int]()) { $0[$1.reason, default: 0] += 1 }
         var clauses = Omission.Reason.allCases.compactMap { reason in counts[reason].map { clause(reason, $0) } }
@@ -50,7 +52,7 @@ enum OmissionLine {
         return "not everything could be \(areConflicts ? "replaced" : "carried"): " + clauses.joined(separator: "; ")
     }
 
-    /// Whether what came lies beside what is there.
+    /// True if the received entry lies beside an existing one.
     private static func isBeside(_ reason: Omission.Reason) -> Bool { reason == .conflict || reason == .taken }
 
     private static func clause(_ reason: Omission.Reason, _ count: Int) -> String {

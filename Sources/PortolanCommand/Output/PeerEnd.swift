@@ -2,16 +2,16 @@ import Portolan
 import PortolanCrypto
 import PortolanValues
 
-/// How a sending to one of several peers ended.
+/// End of a sending to one of several peers.
 struct PeerEnd: Sendable {
     /// The peer as the command line names it, as harmless text.
     let target: String
     /// Key that it has proved; nil if no session came about.
     var fingerprint: Fingerprint?
     let status: ExitStatus
-    /// Why it failed as a whole.
+    /// Reason of the failure as a whole.
     var message: String?
-    /// What kept this device from it, where that is why.
+    /// Fault of the connection, if that is the cause.
     var fault: NodeError.Fault.Code?
 
     var event: NodeEvent {

@@ -4,7 +4,7 @@ import PortolanCrypto
 import PortolanDiscovery
 import PortolanValues
 
-/// One peer as this process or the agent has it in sight.
+/// Peer in sight of this process or the agent.
 struct PeerRow: Hashable, Sendable {
     /// Its name on this device; of one that is not known, what it calls itself.
     let name: String
@@ -48,7 +48,8 @@ extension String {
     fileprivate func replacingEmpty(with other: String) -> String { isEmpty ? other : self }
 }
 
-/// Peers in columns that fit 80 cells where names and addresses allow it: name, what it is here, beginning of the key, where it is.
+/// Peers in columns that fit 80 cells where names and addresses allow it: name, what it is here, beginning of the key,
+/// where it is.
 enum PeerTable {
     private static let titles = ["NAME", "HERE", "KEY", "ADDRESS"]
     /// Cells of a column that more text is shortened to.
@@ -65,7 +66,7 @@ enum PeerTable {
         }
     }
 
-    /// One peer by itself, in the same order and without columns.
+    /// Formats one peer alone, in the same order and without columns.
     static func line(_ row: PeerRow) -> String { cells(row).joined(separator: "  ") }
 
     private static func cells(_ row: PeerRow) -> [String] {

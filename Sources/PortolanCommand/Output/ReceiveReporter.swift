@@ -15,7 +15,7 @@ final class ReceiveReporter: Sendable {
     private struct Expected {
         var items: Int
         var hasStored = false
-        /// Whether there are so many that those of which nothing is to be said are only counted.
+        /// True if there are so many items that those without remarks are only counted.
         let areMany: Bool
         var tally = ItemTally()
 
@@ -40,14 +40,14 @@ final class ReceiveReporter: Sendable {
 
     private let console: Console
     private let node: Node
-    /// Where it is received into; nil where nothing is.
+    /// Folder that receives the items; nil if none does.
     private let inbox: String?
     private let texts: TextDisplay
     private let state = Mutex(State())
     private let throttle = Throttle(.milliseconds(200))
     private let received = AsyncStream.makeStream(of: Void.self)
 
-    /// - Parameter keepsTexts: whether words that are shown are stored as well.
+    /// - Parameter keepsTexts: true if words that are shown are stored as well.
     init(_ console: Console, node: Node, inbox: String?, keepsTexts: Bool = true) {
         texts = TextDisplay(console: console, keepsFiles: keepsTexts)
         self.console = console
@@ -55,10 +55,10 @@ final class ReceiveReporter: Sendable {
         self.inbox = inbox
     }
 
-    /// Whether `stop` broke a transfer off.
+    /// True if `stop` broke a transfer off.
     var brokeSomethingOff: Bool { state.withLock(\.brokeOff) }
 
-    /// Whether something that was stored lacks content.
+    /// True if a stored item lacks content.
     var hasOmissions: Bool { state.withLock(\.hasOmissions) }
 
     /// The user wants it to end: from now on, sessions that end early do so because of that.
@@ -101,7 +101,7 @@ final class ReceiveReporter: Sendable {
             if peer.namesakeOf == nil {
                 console.remark("Declined what \(shown(peer)) offered: \(sentence(reason))")
             } else {
-                // It is not kept under a name of its own; and its user may come and ask why.
+                // The peer is not stored under a name of its own, and its user may ask for the reason.
                 console.diagnose("Declined what “\(DisplayText(peer.name, limit: 63))” offered: \(sentence(reason))")
             }
             console.emit(\.declined, .init(peer, reason: reason))
@@ -141,7 +141,7 @@ final class ReceiveReporter: Sendable {
             let reason = state.withLock(\.isStopping) ? "This side was stopped." : reason
             console.diagnose("The session with \(shown(peer)) ended early: \(sentence(reason))")
             console.emit(\.disconnected, .init(peer, reason: reason))
-            // Whoever has not given everything comes back with the rest.
+            // A sender that has not sent everything comes back with the rest.
             finished(peer, unless: { $0.items > 0 })
         case .finished(let peer):
             finished(peer)
@@ -220,7 +220,8 @@ final class ReceiveReporter: Sendable {
         let most = state.withLock { $0.underWay[item.transfer]?.total.bytes } ?? .max
         let speed = end(item.transfer, transferred: min(item.bytes - min(item.bytes, item.keptBytes), most))
         let isTold = state.withLock { state in
-            // What goes on where it stopped is not offered again: then its sender's last word alone tells that it was all.
+            // The rest of a resumed item is not offered again, so only the sender's last message tells that the item is
+            // complete.
             var expected = state.expected[item.peer.session] ?? Expected(.max)
             expected.items -= 1
             expected.hasStored = true

@@ -6,7 +6,7 @@ import PortolanValues
 enum ReceivedLine {
     /// - Parameters:
     ///   - inbox: the folder that was said to be received into; what lies elsewhere is told with its folder.
-    ///   - speed: how long it took and how fast it was, which tells its size as well.
+    ///   - speed: duration and rate of the transfer, with its size.
     static func text(_ item: ReceivedItem, in inbox: String?, speed: String? = nil) -> String {
         let kept = KeptText.sentence(
             entries: UInt64(item.entries), keptEntries: UInt64(item.keptEntries), bytes: item.bytes,
@@ -21,7 +21,7 @@ enum ReceivedLine {
         return "\(title)\(place) (\(about)\(level(item)))"
     }
 
-    /// Whether nothing is to be said of it that its size does not say.
+    /// True if the size says all there is to say about the item.
     static func isPlain(_ item: ReceivedItem) -> Bool {
         item.path != ReceivedItem.output && item.restriction == .everyone && item.omissions.count == 0
     }
@@ -36,7 +36,7 @@ enum ReceivedLine {
         item.restriction == .everyone ? "" : ", only for its \(item.restriction.visibility)"
     }
 
-    /// - Parameter entries: those of a folder, itself included.
+    /// - Parameter entries: entries of a folder, itself included.
     private static func inside(_ entries: UInt64) -> String {
         switch entries {
         case ...1: "empty"

@@ -2,7 +2,7 @@ import Portolan
 import PortolanValues
 import UniformTypeIdentifiers
 
-/// How a representation is shown before it is offered.
+/// Line about a representation before it is offered.
 enum RepresentationLine {
     static func text(_ view: RepresentationView) -> String {
         let size = view.isFolder ? "folder" : view.size.map(Human.size) ?? "size not known in advance"

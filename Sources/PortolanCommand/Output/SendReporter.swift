@@ -135,7 +135,7 @@ final class SendReporter: Sendable {
         console.emit(\.settled, .init(delivery, member: member))
     }
 
-    /// Whether an item is only counted: one of many, of which nothing else is to be said.
+    /// True if an item is only counted: it is one of many and needs no remark.
     private func sums(_ delivery: Delivery, _ stored: StoredItem) -> Bool {
         guard titles.count > ItemTally.few, !console.isVerbose, stored.omissions.count == 0, stored.surplusEntries == 0,
             delivery.withheld.count == 0

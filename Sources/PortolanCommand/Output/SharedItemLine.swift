@@ -2,7 +2,7 @@ import Portolan
 import PortolanProtocol
 import PortolanValues
 
-/// How an item is shown that a peer shares.
+/// Lines about an item that a peer shares.
 enum SharedItemLine {
     static func text(_ item: SharedItem) -> String {
         var lines = ["“\(DisplayText(item.title, limit: 100))”  \(item.id.description.prefix(8))"]

@@ -1,7 +1,7 @@
 import PortolanValues
 
-/// Words of a peer's as lines behind a margin, which no word of this program has: fit for a terminal, and no line of them can be taken for
-/// one of ours.
+/// Words of a peer's as lines behind a margin, which no word of this program has: fit for a terminal, and no line of
+/// them can be taken for one of ours.
 struct ShownText: Hashable, Sendable {
     /// Longer texts are documents, which are stored.
     static let byteLimit = 4096
@@ -12,10 +12,12 @@ struct ShownText: Hashable, Sendable {
 
     /// Without the margin; nothing in them controls a terminal.
     private let content: [String]
-    /// Whether the lines are the text: no tab or other control character stood in it, and nothing that draws like another character.
+    /// True if the lines equal the text: it has no tab or other control character, and no character that looks like
+    /// another one.
     let isExact: Bool
 
-    /// - Returns: nil for what is no short text: for bytes that are not UTF-8, or hold a NUL, and where there is nothing to see.
+    /// - Returns: nil for what is no short text: for bytes that are not UTF-8, or hold a NUL, and where there is
+    ///   nothing to see.
     init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count <= Self.byteLimit, let text = String(validating: bytes, as: UTF8.self),
             !text.utf8.contains(0), text.contains(where: { !$0.isWhitespace })
@@ -34,7 +36,7 @@ struct ShownText: Hashable, Sendable {
         self.isExact = isExact
     }
 
-    /// Whether the first line with something in it begins so.
+    /// True if the first line that is not blank begins with the title.
     func begins(with title: String) -> Bool {
         content.first { $0.contains { $0 != " " } }?.hasPrefix(title) ?? false
     }
@@ -58,8 +60,9 @@ struct ShownText: Hashable, Sendable {
 
     /// The lines, each behind the margin.
     ///
-    /// - Parameter width: cells of a terminal, between whose words a longer line is broken, so that none begins without the margin. A longer
-    ///   word stays whole, such as an address that is copied: it holds no blanks, and reads as no sentence. nil breaks no line.
+    /// - Parameter width: cells of a terminal, between whose words a longer line is broken, so that none begins without
+    ///   the margin. A longer word stays whole, such as an address that is copied: it holds no blanks, and reads as no
+    ///   sentence. nil breaks no line.
     func lines(width: Int?) -> [String] {
         content.flatMap { line in
             guard let width else { return [line] }

@@ -1,7 +1,7 @@
 import Portolan
 import PortolanValues
 
-/// How a change of a team is told.
+/// Text about a change of a team.
 enum TeamChangeText {
     static func sentence(_ change: TeamChange, _ report: TeamChangeReport) -> String {
         let team = "“\(report.view.team.name)”"
@@ -14,7 +14,7 @@ enum TeamChangeText {
         }
     }
 
-    /// Who knows it.
+    /// Returns lines on the members that know of the change.
     static func spreading(_ report: TeamChangeReport) -> [String] {
         var lines: [String] = []
         if !report.told.isEmpty { lines.append("Told: \(list(report.told))") }

@@ -16,7 +16,7 @@ final class TeamSendReporter: Sendable {
 
         var sent: UInt64 { current.values.reduce(before, Self.sum) }
 
-        /// - Returns: whether the event changed it, or began a transfer.
+        /// - Returns: true if the event changed it, or began a transfer.
         mutating func count(_ event: SendEvent) -> Bool {
             switch event {
             case .started(let transfer, _, _, _):
@@ -81,7 +81,7 @@ final class TeamSendReporter: Sendable {
         reporter.report(event)
     }
 
-    /// One line for all: how much has gone out, whoever to.
+    /// Draws one progress line for all receivers together.
     private func progress(_ event: SendEvent) {
         let (begins, sent) = state.withLock { state in
             guard state.tally.count(event) else { return (false, nil as UInt64?) }
@@ -97,7 +97,7 @@ final class TeamSendReporter: Sendable {
 
     /// Takes the progress line away, and has each receiver's many items told of in one line.
     ///
-    /// - Returns: how it went, if there was a progress line.
+    /// - Returns: duration and rate, if there was a progress line.
     func endProgress() -> String? {
         let (sent, reporters) = state.withLock { ($0.tally.sent, $0.reporters) }
         let speed = console.endProgress(transferred: sent)
@@ -150,7 +150,7 @@ extension MemberDelivery {
 }
 
 extension ExitStatus {
-    /// What it says of one of several receivers.
+    /// Outcome for one of several receivers.
     var outcome: NodeEvent.MemberEnd.Outcome {
         switch self {
         case .done: .delivered
@@ -164,8 +164,8 @@ extension ExitStatus {
 }
 
 extension [MemberDelivery] {
-    /// Done when at least one member was reached and all that were have everything; else what became of the first, in the
-    /// order of the roster, that was reached and has not.
+    /// Done when at least one member was reached and all that were have everything; else what became of the first, in
+    /// the order of the roster, that was reached and has not.
     var status: ExitStatus {
         let reached = filter(\.isReached)
         return reached.isEmpty ? .unreachable : reached.lazy.map(\.status).combined

@@ -4,11 +4,11 @@ import PortolanCrypto
 import PortolanTrust
 import PortolanValues
 
-/// How a team is shown. Names in it were chosen by its members; the types that hold them let nothing harmful in.
+/// Text about a team. Its members chose the names in it; the types of the names admit only harmless text.
 enum TeamText {
     /// - Parameters:
     ///   - own: this device's, to be marked among the members.
-    ///   - inFull: whether whole keys are shown.
+    ///   - inFull: true if whole keys are shown.
     static func full(_ view: TeamView, own: Fingerprint, now: Date, inFull: Bool = false) -> String {
         let team = view.team
         var lines = ["\(team.name)\(view.isDefault ? "  (the default team)" : "")"]
@@ -76,7 +76,7 @@ enum TeamText {
         }
     }
 
-    /// What its owner should know, and which command helps.
+    /// Returns warnings for the owner of the device, with the command that helps.
     static func warnings(_ view: TeamView) -> [String] {
         let help = "To be rid of it here, too: portolan team leave \(DisplayText.shellWord(view.team.name.text))"
         return view.warnings.map { warning in

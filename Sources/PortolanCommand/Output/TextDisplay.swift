@@ -2,16 +2,17 @@ import Glibc
 import PortolanConcurrency
 import PortolanValues
 
-/// Shows words that were received, and removes the file that they came as.
+/// Shows received text, and removes the file that it came as.
 ///
-/// They are stored like every item, and this runs before their sender has the receipt. So whatever happens, the sender is told that they
-/// have arrived only when they are on the disk, or when they stand on the terminal: the file goes after the terminal has taken the last line.
-/// It stays where nobody is seen to read: a pipe takes lines that nobody may read, and a program wants a place and not a text.
+/// The text is stored like every item, and this runs before its sender has the receipt. So the sender is told of the
+/// arrival only when the text is on the disk, or on the terminal: the file is removed after the terminal has taken the
+/// last line. The file stays if the output is no terminal in front: lines in a pipe may have no reader, and a program
+/// wants a path and not a text.
 struct TextDisplay: Sendable {
     let console: Console
-    /// Whether the file stays in any case.
+    /// True if the file is kept in any case.
     let keepsFiles: Bool
-    /// Whether a person sees what is said.
+    /// True if a person sees the output.
     var isSeen: @Sendable (Console) -> Bool = { $0.isInFront }
 
     /// A file of words.
@@ -33,7 +34,7 @@ struct TextDisplay: Sendable {
     /// - Parameters:
     ///   - title: the sender's; not shown where it only repeats the first line.
     ///   - origin: a beginning for the line above the words, such as `Text from “ben”`.
-    /// - Returns: whether they were shown; what is no short text is not.
+    /// - Returns: true if they were shown; what is no short text is not.
     func show(_ file: File, called title: String, _ origin: String) async -> Bool {
         guard console.format == .human, file.size <= ShownText.byteLimit,
             let content = await withLookupThread({ Self.read(file) })
@@ -45,7 +46,7 @@ struct TextDisplay: Sendable {
         let goes = !keepsFiles && isWhole && isSeen(console)
         let place = goes ? "" : ", stored as “\(file.place)”"
         let name = content.text.begins(with: title) ? "" : ", “\(DisplayText(title, limit: 100))”"
-        // Nobody else's words come between.
+        // A single call writes all lines, so that no other output comes between.
         console.say((["\(origin)\(name)\(place):"] + lines).joined(separator: "\n"))
         guard goes, console.hasReader else { return true }
         await withLookupThread { Self.remove(content, at: file.path) }

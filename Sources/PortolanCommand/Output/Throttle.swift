@@ -20,7 +20,7 @@ final class Throttle: Sendable {
         }
     }
 
-    /// What is over needs no memory.
+    /// Removes the entry of a transfer that has ended.
     func forget(_ transfer: TransferID) {
         state.withLock { state in
             if !state.last.isEmpty { state.last[transfer] = nil }

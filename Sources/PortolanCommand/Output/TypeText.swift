@@ -3,7 +3,7 @@ import Portolan
 import PortolanValues
 import UniformTypeIdentifiers
 
-/// How a content type is shown.
+/// Text about a content type.
 enum TypeText {
     static func full(_ type: UTType) -> String {
         let title = [type.identifier, type.localizedDescription].compactMap(\.self)

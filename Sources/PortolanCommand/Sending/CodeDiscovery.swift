@@ -1,8 +1,9 @@
 import Portolan
 
-/// What it takes for two machines to exchange something by a code.
+/// Condition for two machines to exchange items by a code.
 enum CodeDiscovery {
-    /// Whoever shows the code looks for the device on which it was entered, by its key: no address says that.
+    /// Checks that discovery is on. The device that shows the code finds the other device by its key, since the code
+    /// has no address.
     ///
     /// - Parameter advice: the way without a code.
     /// - Throws: `CommandFailure` where one of them cannot find the other, so that both would wait in vain.

@@ -4,7 +4,7 @@ import PortolanTransfers
 import PortolanValues
 import Synchronization
 
-/// One sending of the command, and how it is told.
+/// Sending of the command, with its report.
 struct ItemSending: Sendable {
     let node: Node
     let target: ParcelTarget
@@ -48,9 +48,9 @@ struct ItemSending: Sendable {
     /// Sends the items.
     ///
     /// - Parameters:
-    ///   - peer: where the receiver was found; nil looks for it.
+    ///   - peer: receiver that was found; nil looks for it.
     ///   - joint: tells of all receivers, where there are several.
-    /// - Throws: as ``run()``.
+    /// - Throws: errors of ``run()``.
     func deliver(at peer: Peer? = nil, telling joint: TeamSendReporter? = nil) async throws -> ExitStatus {
         let status =
             TeamTarget.names(target.text) ? try await deliverToTeam() : try await deliver(toPeerAt: peer, joint)

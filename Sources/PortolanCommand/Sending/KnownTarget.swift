@@ -4,10 +4,10 @@ import PortolanConcurrency
 import PortolanTrust
 import PortolanValues
 
-/// Whether anybody that this device has heard of can be meant by what something is queued for.
+/// Check that the target of a queued item can be a device that this device knows.
 enum KnownTarget {
-    /// Finds out whether a target is a place, a team, a contact, a member of a team, a device that something was exchanged with, or one in
-    /// sight of the agent.
+    /// Finds out whether a target is a place, a team, a contact, a member of a team, a device that something was
+    /// exchanged with, or one in sight of the agent.
     ///
     /// - Returns: nil for one that is known; else a warning.
     /// - Throws: `StoreError`, and what the agent throws.
@@ -37,9 +37,9 @@ enum KnownTarget {
         Peer(name: name, fingerprint: fingerprint, addresses: [], foundBy: "")
     }
 
-    /// The warning about a name that nobody has.
+    /// The warning about a name that no known device has.
     ///
-    /// - Parameter names: those that may have been meant.
+    /// - Parameter names: names that may have been meant.
     static func warning(_ target: String, near names: [String]) -> String {
         let near = names.prefix(3).map { "“\(DisplayText($0, limit: 63))”" }.joined(separator: " or ")
         return "Nobody is known as “\(DisplayText(target, limit: 100))”\(near.isEmpty ? "" : "; did you mean \(near)?")"

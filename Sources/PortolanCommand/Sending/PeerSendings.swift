@@ -8,7 +8,7 @@ struct PeerSendings: Sendable {
     let node: Node
     let items: [Item]
     let console: Console
-    /// One for each target, in the order of the command line.
+    /// Sendings, one for each target, in the order of the command line.
     let sendings: [ItemSending]
 
     private enum Outcome: Sendable {
@@ -51,7 +51,7 @@ struct PeerSendings: Sendable {
             return .ended(PeerEnd(target: target, fingerprint: reporter.fingerprint(of: target), status: status))
         } catch {
             let failure = CommandFailure(error)
-            // It may name the peers that are there, one a line.
+            // The description may list the peers in sight, one a line.
             let lines = failure.description.split(separator: "\n").map { DisplayText(sentence: $0, limit: 1000).text }
             return .ended(
                 PeerEnd(

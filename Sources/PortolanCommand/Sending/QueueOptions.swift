@@ -4,7 +4,7 @@ import Portolan
 import PortolanClient
 import PortolanValues
 
-/// Whether something is sent now, or left to the agent.
+/// Options that choose between sending now and leaving it to the agent.
 struct QueueOptions: ParsableArguments {
     @Flag(
         help: ArgumentHelp(

@@ -10,7 +10,7 @@ struct InstalledUnit: Sendable {
     let foldersOfOthers: [String]
     var path: String { folder + "/" + ServiceUnit.name }
 
-    /// Where systemd looks for units that belong to nobody.
+    /// Folders in which systemd looks for units of all users.
     private static let foldersOfMachine = ["/usr/local/share", "/usr/share", "/usr/local/lib", "/usr/lib"]
 
     /// - Throws: `CommandFailure` if the user has no place for it.
@@ -45,17 +45,17 @@ struct InstalledUnit: Sendable {
         }
     }
 
-    /// Whether there is one.
+    /// True if the unit exists.
     func exists() async -> Bool { await withLookupThread { [path] in access(path, F_OK) == 0 } }
 
-    /// Whether there is one that came with the program.
+    /// True if a unit that came with the program exists.
     func cameWithProgram() async -> Bool {
         await withLookupThread { [foldersOfOthers] in
             foldersOfOthers.contains { access($0 + "/" + ServiceUnit.name, F_OK) == 0 }
         }
     }
 
-    /// Whether the manager has something to start: this one, or one that came with the program.
+    /// True if the manager has a unit to start: this one, or one that came with the program.
     func canBeStarted() async -> Bool {
         if await exists() { return true }
         return await cameWithProgram()

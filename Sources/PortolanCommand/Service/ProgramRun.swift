@@ -3,7 +3,7 @@ import PortolanConcurrency
 
 /// Programs of the system that a command runs, found in PATH.
 enum ProgramRun {
-    /// How one ended.
+    /// End of a program that was run.
     struct Ending: Sendable, Hashable {
         /// 128 and more for a signal.
         let status: Int32

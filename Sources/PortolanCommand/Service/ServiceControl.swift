@@ -23,7 +23,7 @@ struct ServiceControl: Sendable {
         return Int(value?.prefix { $0.isNumber } ?? "") ?? 0
     }
 
-    /// Whether the unit runs, or is being started or stopped.
+    /// True if the unit runs, or is being started or stopped.
     func isActive() async throws -> Bool {
         let ending = try await systemctl("show", "--property=ActiveState", Self.unit)
         let states = ["active", "activating", "reloading", "deactivating"].map { "ActiveState=\($0)" }
@@ -68,7 +68,7 @@ struct ServiceControl: Sendable {
         }
     }
 
-    /// What to say where no manager answers.
+    /// Returns the failure for a manager that does not answer.
     static func unreachable(_ scope: ServiceUnit.Scope) -> CommandFailure {
         let manager = scope == .user ? "No systemd user manager answers" : "No systemd answers"
         let places = scope == .user ? "as in a container, or after 'su'" : "as in a container"
@@ -79,7 +79,7 @@ struct ServiceControl: Sendable {
 
     // MARK: - Lingering
 
-    /// Whether services of this user run while the user is not logged in; nil if unknown.
+    /// True if services of this user run while the user is not logged in; nil if unknown.
     func isLingering() async throws -> Bool? {
         let user = Self.userName
         let words = ["loginctl", "show-user", user ?? "\(geteuid())", "--property=Linger"]

@@ -33,7 +33,7 @@ extension ServiceUnit {
         return path
     }
 
-    /// What leads to the home, where it is not what the manager would say.
+    /// Environment variables that lead to the home, if they differ from those of the manager.
     private static func environment(_ scope: Scope, _ home: HomeDirectory) -> [String] {
         let process = HomeDirectory.environmentOfThisProcess
         var assignments: [String] = []

@@ -6,7 +6,7 @@ import PortolanValues
 struct ServiceUnit: Sendable, Hashable {
     static let name = "portolan-agent.service"
 
-    /// Whose manager runs it.
+    /// Manager that runs the unit: that of a user or that of the machine.
     enum Scope: Sendable, Hashable {
         case user
         case machine
@@ -21,7 +21,8 @@ struct ServiceUnit: Sendable, Hashable {
     var environment: [String] = []
     /// Absolute paths of the folders that it may write to.
     let writable: [String]
-    /// Whether its socket lies in the folder `portolan` among those that are gone at logout, which the manager makes.
+    /// True if the socket lies in the folder `portolan` of the runtime directory, which the manager makes and removes
+    /// at logout.
     let hasRuntimeFolder: Bool
     /// Version of systemd; nil if unknown.
     var version: Int?
@@ -68,7 +69,8 @@ struct ServiceUnit: Sendable, Hashable {
     }
 
     private var restarting: [String] {
-        // Usage, bad data and what is not trusted stay as they are, however often it is started; so does a program that is gone (203).
+        // Usage, bad data and what is not trusted stay as they are, however often it is started; so does a program that
+        // is gone (203).
         let prevented = "RestartPreventExitStatus=64 65 77 203"
         // The agent has ended in order, to write to a folder that has come.
         let wished = ["SuccessExitStatus", "RestartForceExitStatus"].map { "\($0)=\(AgentParent.restartStatus)" }
@@ -91,13 +93,13 @@ struct ServiceUnit: Sendable, Hashable {
         let line = try permission(path)
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard !lines.contains(line) else { return nil }
-        // Those of folders that are kept alike are the last ones, in the order of the list.
+        // Permissions of synchronized folders come last, in the order of the list.
         guard let last = lines.lastIndex(where: { $0.hasPrefix(permissionKey) }) else { return nil }
         lines.insert(line, at: last + 1)
         return lines.joined(separator: "\n")
     }
 
-    /// What works without privileges, too. No private /tmp: what is sent may lie there.
+    /// Hardening that works without privileges, too. No private /tmp: content to be sent may lie there.
     private static let hardening = [
         "NoNewPrivileges=yes",
         "KeyringMode=private",
@@ -122,7 +124,7 @@ struct ServiceUnit: Sendable, Hashable {
 }
 
 extension ServiceUnit.Scope {
-    /// What is said to programs of systemd.
+    /// Argument for programs of systemd.
     var flag: String { self == .user ? " --user" : "" }
 
     fileprivate var target: String { self == .user ? "default.target" : "multi-user.target" }

@@ -3,7 +3,7 @@ import PortolanValues
 
 /// Words as files of systemd spell them.
 enum UnitText {
-    /// An argument of a command: the same word for the program that is started, whatever is in it.
+    /// An argument of a command: the started program gets the same word, with any characters in it.
     ///
     /// - Throws: `ValueError` for control characters.
     static func argument(_ text: String) throws(ValueError) -> String {
@@ -27,7 +27,7 @@ enum UnitText {
         return isPlain ? escaped : "\"\(escaped)\""
     }
 
-    /// Whether a byte means itself outside of quotation marks, wherever it stands.
+    /// True if a byte means itself outside of quotation marks, at any position.
     private static func isPlainByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,4 +1,4 @@
-/// How many cells of a terminal a text fills, near enough to keep a line from wrapping.
+/// Number of terminal cells that a text fills, exact enough to keep a line from wrapping.
 enum CellWidth {
     static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1) } }
 

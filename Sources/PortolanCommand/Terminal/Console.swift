@@ -3,8 +3,8 @@ import Portolan
 import PortolanClient
 import Synchronization
 
-/// The command's one mouth: results for people or for programs on standard output (unless that carries data), diagnostics and the
-/// progress line on standard error, never mixed up however many things go on at once.
+/// The command's one mouth: results for people or for programs on standard output (unless that carries data),
+/// diagnostics and the progress line on standard error, never mixed up however many things go on at once.
 final class Console: Sendable {
     enum Format: Sendable {
         case human
@@ -15,11 +15,11 @@ final class Console: Sendable {
         var bar: ProgressBar?
         /// Redraws the bar while nothing is reported.
         var ticking: Task<Void, Never>?
-        /// Whether the progress line stands on the terminal and must be wiped before anything else is written.
+        /// True if the progress line is drawn and must be wiped before any other output.
         var isBarDrawn = false
-        /// Whether a question stands on the terminal.
+        /// True if a question is drawn.
         var isAsking = false
-        /// Whether a line was written below that question since it was drawn.
+        /// True if a line was written below the question since it was drawn.
         var isQuestionBuried = false
         var hasReader = true
     }
@@ -28,11 +28,11 @@ final class Console: Sendable {
     let isQuiet: Bool
     let isVerbose: Bool
     private let showsProgress: Bool
-    /// Where results go.
+    /// Stream of results.
     private let output: Terminal
     private let state = Mutex(State())
 
-    /// - Parameter output: where results go; standard error where standard output belongs to something else.
+    /// - Parameter output: stream of results; standard error where standard output belongs to something else.
     init(format: Format, isQuiet: Bool, isVerbose: Bool = false, output: Terminal = .output) {
         self.format = format
         self.isVerbose = isVerbose
@@ -41,10 +41,10 @@ final class Console: Sendable {
         showsProgress = format == .human && !isQuiet && Terminal.diagnostics.canRedraw
     }
 
-    /// Whether somebody still reads standard output; a `watch` into a closed pipe should end.
+    /// True if standard output still has a reader; a `watch` into a closed pipe should end.
     var hasReader: Bool { state.withLock { $0.hasReader } }
 
-    /// Whether results go to a terminal that this program has to itself, where a person reads them.
+    /// True if results go to a terminal where this program is in the foreground, so that a person reads them.
     var isInFront: Bool { output.isTerminal && tcgetpgrp(output.descriptor) == getpgrp() }
 
     /// Columns of the terminal that results go to; nil where they go elsewhere.
@@ -82,7 +82,7 @@ final class Console: Sendable {
     /// Beginning of what goes wrong.
     static let prefix = "portolan: "
 
-    /// Something that went wrong, or nearly; on standard error in every format.
+    /// Writes an error or a warning on standard error, in every format.
     func diagnose(_ sentence: String) {
         write("\(Self.prefix)\(sentence)", to: .diagnostics)
     }
@@ -92,7 +92,7 @@ final class Console: Sendable {
         if isVerbose { diagnose(sentence) }
     }
 
-    /// Whether lines are shown as they are, and not in the likeness that ASCII has of them.
+    /// True if the lines are shown unchanged, and not replaced by similar ASCII.
     func showsExactly(_ lines: [String]) -> Bool { lines.allSatisfy { output.shown($0) == $0 } }
 
     private func write(_ line: String, to stream: Terminal, isForPeople: Bool = true) {
@@ -110,7 +110,7 @@ final class Console: Sendable {
 // MARK: - Questions
 
 extension Console {
-    /// Asks the person at the terminal, with no progress line there meanwhile. What is written to the terminal until the answer comes stands
+    /// Asks the person at the terminal, with no progress line there meanwhile. Lines written before the answer are put
     /// above the question, which is drawn again.
     func put(_ prompt: String) async throws -> Question.Reply {
         state.withLock { state in
@@ -131,7 +131,7 @@ extension Console {
 // MARK: - Progress
 
 extension Console {
-    /// - Parameter ending: as of ``ProgressBar``.
+    /// - Parameter ending: text as in ``ProgressBar``.
     func beginProgress(title: String, ending: String, total: ProgressTotal) {
         guard showsProgress else { return }
         state.withLock { state in
@@ -151,8 +151,8 @@ extension Console {
     }
 
     /// - Parameters:
-    ///   - bytes: how much of the item needs no more attention.
-    ///   - transferred: how much of that crossed the network.
+    ///   - bytes: bytes of the item that are done.
+    ///   - transferred: part of these bytes that crossed the network.
     func progress(bytes: UInt64, transferred: UInt64) {
         guard showsProgress else { return }
         draw { $0.update(bytes: bytes, transferred: transferred, width: Self.barWidth, now: .now) }

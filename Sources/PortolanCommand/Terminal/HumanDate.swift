@@ -8,7 +8,7 @@ extension Human {
     /// `2026-03-09 14:05`, where this machine is.
     static func minute(_ date: Date) -> String { String(local(date).prefix(16)) }
 
-    /// How far off a moment is, roughly: `88 days`, `5 hours`, `less than an hour`.
+    /// Formats a time difference roughly: `88 days`, `5 hours`, `less than an hour`.
     static func distance(_ seconds: Double) -> String {
         let hours = Int(min(abs(seconds), 1e12) / 3600)
         if hours >= 48 { return count(hours / 24, "day") }

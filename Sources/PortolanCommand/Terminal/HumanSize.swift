@@ -28,7 +28,7 @@ enum Human {
         return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"
     }
 
-    /// How long something took: `19 ms`, `4.0 s`, `2:05`.
+    /// Formats a duration: `19 ms`, `4.0 s`, `2:05`.
     static func duration(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0, seconds < 59.95 else { return time(seconds) }
         guard seconds >= 0.9995 else { return "\(Int((seconds * 1000).rounded())) ms" }

@@ -5,10 +5,11 @@ import Synchronization
 /// The user's wish that the command end: Ctrl-C, a service manager's SIGTERM, or a closed terminal.
 ///
 /// The signals are blocked in every thread and taken by one that does nothing else, so that the rest of the program
-/// never runs inside a signal handler. The first one asks the command to end in good order; the second ends the process.
+/// never runs inside a signal handler. The first one asks the command to end in good order; the second ends the
+/// process.
 enum Interruption {
     private static let handler = Mutex<(@Sendable () -> Void)?>(nil)
-    /// What a closed terminal means to a command that stays.
+    /// Handler of a closed terminal, for a command that keeps running.
     private static let reload = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Must be the first thing the process does: threads that exist already would not have the signals blocked.
@@ -26,7 +27,7 @@ enum Interruption {
         }
     }
 
-    /// What to do at the first signal, on a thread of its own.
+    /// Sets the handler of the first signal, which runs on a thread of its own.
     static func onFirst(_ body: @escaping @Sendable () -> Void) {
         handler.withLock { $0 = body }
     }
@@ -46,7 +47,8 @@ enum Interruption {
 
     /// Returns at the next signal that means the end.
     private static func waitForEnd() {
-        // Not what is blocked: whoever started us may have blocked more, such as the news of an ended child.
+        // The set of wanted signals, and not that of blocked ones: the parent process may have blocked more, such as
+        // SIGCHLD.
         var signals = wanted
         var received: Int32 = 0
         while true {
@@ -66,7 +68,7 @@ enum Interruption {
         return signals
     }
 
-    /// Whoever started us with `nohup`, or in the background of a script, wants the signal ignored.
+    /// A parent that used `nohup`, or a script that started the command in the background, wants the signal ignored.
     private static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
         sigaction(signal, nil, &action)

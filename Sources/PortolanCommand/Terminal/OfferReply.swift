@@ -9,8 +9,8 @@ enum OfferReply: Hashable, Sendable {
     /// Only a clear word is one.
     ///
     /// - Parameters:
-    ///   - line: what was typed, the line end included.
-    ///   - offersAlways: whether `a` is a choice.
+    ///   - line: typed line, with its line end.
+    ///   - offersAlways: true if `a` is a choice.
     /// - Returns: nil for anything else, an empty line among it.
     init?(_ line: [UInt8], offersAlways: Bool) {
         let word = String(decoding: line, as: UTF8.self).lowercased().filter { !$0.isWhitespace }

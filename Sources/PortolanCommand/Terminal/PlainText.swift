@@ -1,6 +1,7 @@
 /// Text for people who can be shown ASCII alone.
 enum PlainText {
-    /// Whether the environment says so: a locale that is not UTF-8, as POSIX is where nothing is set, or a terminal that can do nothing.
+    /// True if the environment asks for ASCII: a locale that is not UTF-8, as POSIX is if none is set, or a dumb
+    /// terminal.
     ///
     /// - Parameter variable: the value of a variable of the environment.
     static func isWanted(_ variable: (String) -> String?) -> Bool {
@@ -11,7 +12,8 @@ enum PlainText {
         return !name.contains("utf-8") && !name.contains("utf8")
     }
 
-    /// The text with quotation marks and the like as ASCII has them, and other characters by their number, such as `\u{E9}`.
+    /// The text with quotation marks and the like as ASCII has them, and other characters by their number, such as
+    /// `\u{E9}`.
     static func ascii(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         var plain = ""

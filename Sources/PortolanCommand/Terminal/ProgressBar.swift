@@ -1,6 +1,6 @@
 import PortolanValues
 
-/// How many bytes there will be.
+/// Expected number of bytes.
 enum ProgressTotal: Hashable, Sendable {
     case unknown
     /// At least so many: they are still being counted.
@@ -26,7 +26,7 @@ enum ProgressTotal: Hashable, Sendable {
 struct ProgressBar {
     /// A terminal shows no more than this anyway, and a slow one is not flooded.
     static let redrawInterval = Duration.milliseconds(100)
-    /// How far back the rate looks, or as far as something has moved.
+    /// Window of the rate; a longer one is used if nothing has moved within it.
     private static let rateWindow = Duration.seconds(3)
     /// A transfer has stalled that has not moved for so long: one with a low limit of its rate moves every few seconds.
     private static let stall = Duration.seconds(10)
@@ -45,7 +45,7 @@ struct ProgressBar {
     private var bytes: UInt64 = 0
     private var samples: [Sample]
     private var drawn: ContinuousClock.Instant
-    /// When bytes came or went last.
+    /// Time of the last change in the number of bytes.
     private var moved: ContinuousClock.Instant
 
     /// - Parameters:
@@ -56,7 +56,7 @@ struct ProgressBar {
         self.ending = ending
         self.total = total
         start = now
-        // What is over at once is not worth a line that flashes.
+        // The first line is delayed, so that a short transfer draws no line that flashes.
         drawn = now
         moved = now
         samples = [Sample(time: now, transferred: 0)]
@@ -65,8 +65,8 @@ struct ProgressBar {
     /// The line to draw, or `nil` while the last one is fresh.
     ///
     /// - Parameters:
-    ///   - bytes: how much of the item needs no more attention.
-    ///   - transferred: how much of that crossed the network; the rate is made of it.
+    ///   - bytes: bytes of the item that are done.
+    ///   - transferred: part of these bytes that crossed the network; the rate is made of it.
     mutating func update(
         bytes: UInt64, transferred: UInt64, width: Int, now: ContinuousClock.Instant
     ) -> String? {
@@ -75,7 +75,8 @@ struct ProgressBar {
         if now - drawn < Self.redrawInterval { return nil }
         drawn = now
         samples.append(Sample(time: now, transferred: transferred))
-        // One sample older than the window stays, and the last one from before something moved, so that a rate can always be told.
+        // A sample older than the window is kept, and the last one before bytes moved, so that a rate can always be
+        // computed.
         let hasStalled = now - moved >= Self.stall
         while samples.count > 2, now - samples[1].time > Self.rateWindow,
             hasStalled || samples[1].transferred < transferred
@@ -90,7 +91,8 @@ struct ProgressBar {
         update(bytes: bytes, transferred: samples.last?.transferred ?? 0, width: width, now: now)
     }
 
-    /// How long it took and how fast it was on the whole, once it is over; nil if nothing crossed the network, which has no speed.
+    /// Returns duration and average rate of a finished transfer; nil if no bytes crossed the network, since there is no
+    /// rate then.
     ///
     /// - Parameter transferred: bytes that crossed the network.
     func summary(transferred: UInt64, now: ContinuousClock.Instant) -> String? {

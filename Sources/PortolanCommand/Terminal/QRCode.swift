@@ -25,7 +25,7 @@ struct QRCode: Sendable, Hashable {
         modules = UnsafeBufferPointer(start: code.pointee.data, count: width * width).map { $0 & 1 == 1 }
     }
 
-    /// Whether a module is dark; outside the square everything is light.
+    /// True if a module is dark; outside the square everything is light.
     func isDark(row: Int, column: Int) -> Bool {
         guard (0..<width).contains(row), (0..<width).contains(column) else { return false }
         return modules[row * width + column]
@@ -64,7 +64,7 @@ extension QRCode {
         }
         return stride(from: edge.lowerBound, to: edge.upperBound, by: 2).map { row in
             let line = edge.map { column in
-                // Where the number of rows is odd, the last line's lower half is not part of the border any more.
+                // If the number of rows is odd, the lower half of the last line lies outside the border.
                 half(
                     upper: !isDark(row: row, column: column),
                     lower: row + 1 < edge.upperBound && !isDark(row: row + 1, column: column))

@@ -1,27 +1,27 @@
 import Glibc
 
-/// Asks the person at the terminal, whatever the standard streams are connected to.
+/// Asks the person at the terminal, also if the standard streams are connected elsewhere.
 enum Question {
-    /// What came of a question.
+    /// Outcome of a question.
     enum Reply: Sendable, Hashable {
-        /// Nobody can be asked.
+        /// No terminal to ask at.
         case nobody
-        /// There is somebody, who has nothing to say.
+        /// End of input at the terminal.
         case ended
-        /// What was typed, the line end included.
+        /// Typed line, with its line end.
         case line([UInt8])
     }
 
     /// Puts a question and waits for a line.
     ///
-    /// - Parameter isBuried: whether something was written below the question, which is then drawn again, and answered from the
-    ///   beginning: what was typed is not to be seen any more.
+    /// - Parameter isBuried: true if something was written below the question, which is then drawn again, and answered
+    ///   from the beginning: what was typed is not to be seen any more.
     /// - Throws: `CancellationError` when the task is cancelled while waiting.
     static func put(_ prompt: String, isBuried: () -> Bool = { false }) async throws -> Reply {
         guard let terminal = open() else { return .nobody }
         defer { close(terminal) }
         let screen = Terminal(descriptor: terminal, isPlain: Terminal.isPlainWanted)
-        // What was typed before the question was seen is no answer to it.
+        // Input that was typed before the question was drawn is no answer to it.
         tcflush(terminal, TCIFLUSH)
         _ = screen.tell(prompt)
         var line: [UInt8] = []

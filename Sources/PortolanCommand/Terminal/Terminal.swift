@@ -1,19 +1,19 @@
 import Glibc
 
-/// What the process's standard streams are connected to.
+/// Standard stream of the process.
 struct Terminal: Sendable {
     let descriptor: Int32
-    /// Whether people are shown ASCII alone there.
+    /// True if text for people is written as ASCII.
     var isPlain = false
 
     static let output = Terminal(descriptor: STDOUT_FILENO, isPlain: isPlainWanted)
     static let diagnostics = Terminal(descriptor: STDERR_FILENO, isPlain: isPlainWanted)
 
-    /// Whether the environment of this process asks for ASCII.
+    /// True if the environment of this process asks for ASCII.
     static var isPlainWanted: Bool { PlainText.isWanted(variable) }
 
-    /// Puts something into the place of each standard stream that is closed: the next file to be opened would be taken for it.
-    /// To use it fails, as it should.
+    /// Puts something into the place of each standard stream that is closed: the next file to be opened would be taken
+    /// for it. To use it fails, as it should.
     static func replaceClosed() {
         for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(descriptor, F_GETFD) < 0 {
@@ -24,10 +24,10 @@ struct Terminal: Sendable {
 
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// Whether a line that stands there can be drawn again: a dumb terminal can only add lines.
+    /// True if a drawn line can be drawn again: a dumb terminal can only add lines.
     var canRedraw: Bool { isTerminal && Self.variable("TERM") != "dumb" }
 
-    /// Whether colours may be set: NO_COLOR with any text says that nobody wants them.
+    /// True if colours may be used: NO_COLOR with any text forbids them.
     var hasColors: Bool { canRedraw && (Self.variable("NO_COLOR") ?? "").isEmpty }
 
     private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
@@ -42,10 +42,10 @@ struct Terminal: Sendable {
     /// Text for people as it is written there.
     func shown(_ text: String) -> String { isPlain ? PlainText.ascii(text) : text }
 
-    /// Writes text for people; `false` when nobody reads any more.
+    /// Writes text for people; `false` when the stream has no reader any more.
     func tell(_ text: String) -> Bool { write(shown(text)) }
 
-    /// Writes everything; `false` when nobody reads any more.
+    /// Writes all bytes; `false` when the stream has no reader any more.
     func write(_ text: String) -> Bool {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

@@ -1,11 +1,12 @@
 import ArgumentParser
 import Foundation
 
-/// Words that a command takes, as ArgumentParser describes them. It is read where a command line was wrong, and nowhere else.
+/// Words that a command takes, as ArgumentParser describes them. It is read where a command line was wrong, and nowhere
+/// else.
 struct CommandShape {
     /// Long options with their dashes.
     private(set) var options: [String] = []
-    /// Those among them that stand before a value, with the short ones.
+    /// Options that take a value, short ones included.
     private(set) var optionsWithValue: Set<String> = []
     /// Letters of short options.
     private(set) var letters: Set<Character> = []

@@ -1,7 +1,8 @@
 import ArgumentParser
 import PortolanValues
 
-/// End of the program where a command line cannot be followed: in the form of every failure, with the status of wrong usage.
+/// End of the program where a command line cannot be followed: in the form of every failure, with the status of wrong
+/// usage.
 enum UsageFailure {
     /// Columns of a line of usage that is shown; a longer one is for help.
     private static let width = 80

@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import PortolanValues
 
-/// Looks for the mistake in a command line that ArgumentParser refuses, or answers with help that nobody asked for.
+/// Looks for the mistake in a command line that ArgumentParser refuses, or answers with help that was not asked for.
 ///
 /// The words have the order of ``WordOrder``.
 struct UsageMistake {
@@ -37,8 +37,8 @@ struct UsageMistake {
     /// The command as it is typed.
     var typed: String { (["portolan"] + names).joined(separator: " ") }
 
-    /// Whether help or something like it was asked for in so many words. `-dash.txt` is none of these, though ArgumentParser finds
-    /// the letter of help in it.
+    /// True if help or a similar option was asked for explicitly. `-dash.txt` does not count, though ArgumentParser
+    /// finds the letter of help in it.
     var asksForHelp: Bool {
         if names.isEmpty, head.first == "help" { return topicOfNoCommand == nil }
         if names.isEmpty, let first = head.first, first.hasPrefix("---completion") { return true }
@@ -179,7 +179,7 @@ struct UsageMistake {
 
     private static func isOption(_ word: String) -> Bool { word.utf8.count > 1 && word.utf8.first == UInt8(ascii: "-") }
 
-    /// Whether a word is `-` and letters that are options.
+    /// True if a word is `-` and letters of short options.
     private func isLetters(_ word: String) -> Bool {
         Self.isOption(word) && word.dropFirst().allSatisfy(shape.letters.contains)
     }

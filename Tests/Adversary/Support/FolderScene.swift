@@ -26,7 +26,7 @@ final class FolderScene: Sendable {
         }
     }
 
-    /// Whom an entry is for in the end.
+    /// Effective audience of an entry.
     enum Level: Sendable {
         case all, team, design, others, nobody
     }
@@ -137,7 +137,7 @@ final class FolderScene: Sendable {
         let above = root.appending(path: name)
         let tree = above.appending(path: "plans")
         try FileManager.default.createDirectory(at: tree, withIntermediateDirectories: true)
-        // It has as many names, whether they are made or not.
+        // The twin has as many links in every tree, so that its link count is the same with and without the entries.
         let twin = above.appending(path: "twin")
         try Data("twin".utf8).write(to: twin)
         for entry in Self.entries {
@@ -179,7 +179,7 @@ final class FolderScene: Sendable {
     }
 
     struct Sent {
-        /// What came with the offer.
+        /// Content that came with the offer.
         var inline: InlineContent?
         var entries: [Arrival] = []
         /// The plaintexts of the first lane.

@@ -59,7 +59,7 @@ extension HostilePeer {
                     name: name, size: size, asks: asks, requirements: requirements)))
     }
 
-    /// Everything of a transfer of one small file that follows its beginning.
+    /// Sends all parts of a transfer of one small file that follow its beginning.
     func sendWholeFile(_ bytes: [UInt8]) throws {
         let lane = try openLane()
         try lane.send(.whole(0, bytes), .mark)

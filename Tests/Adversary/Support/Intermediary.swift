@@ -3,9 +3,9 @@ import Glibc
 import HostilePeers
 import Synchronization
 
-/// Somebody between two nodes, whom every byte passes, and who keeps, changes, drops or sends back what it likes.
+/// Relay between two nodes, which every byte passes, and which keeps, changes, drops or sends back bytes.
 final class Intermediary: Sendable {
-    /// Which way bytes were going.
+    /// Direction of bytes.
     enum Direction: Hashable, Sendable {
         case toTarget, toCaller
     }
@@ -15,7 +15,7 @@ final class Intermediary: Sendable {
         /// The number of the connection; 0 is the session, others are its lanes.
         let connection: Int
         let direction: Direction
-        /// How many bytes went the same way before.
+        /// Number of earlier bytes in the same direction.
         let offset: Int
         let bytes: [UInt8]
     }
@@ -23,7 +23,7 @@ final class Intermediary: Sendable {
     /// Bytes to pass on in place of a piece, and bytes to send back to where it came from.
     typealias Meddling = @Sendable (Piece) -> (on: [UInt8], back: [UInt8])
 
-    /// Where to connect to instead of the target.
+    /// Port to connect to instead of the target.
     let port: UInt16
     private let listener: CInt
     private let target: @Sendable (Int) -> UInt16
@@ -81,7 +81,7 @@ final class Intermediary: Sendable {
     /// Ends all connections.
     func cut() { for descriptor in state.withLock(\.open) { shutdown(descriptor, Int32(SHUT_RDWR)) } }
 
-    /// Whether something was changed, dropped or sent back.
+    /// True if bytes were changed, dropped or sent back.
     var hasMeddled: Bool { state.withLock(\.hasMeddled) }
 
     /// Ends all connections a second after a change: if the change was in a length, one side waits for ever.

@@ -19,7 +19,7 @@ enum Sender {
         return home
     }
 
-    /// How sending one item fails at a receiver that does `hostile`.
+    /// Returns the error of sending one item to a receiver that does `hostile`.
     ///
     /// - Parameters:
     ///   - given: the item; otherwise one with a second representation that is hidden.

@@ -89,7 +89,7 @@ final class Victim: Sendable {
         try? FileManager.default.removeItem(at: root)
     }
 
-    /// Everything in the inbox, hidden things included.
+    /// Returns all entries of the inbox, hidden ones included.
     func contents() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: inbox.path).sorted()
     }
@@ -99,7 +99,7 @@ final class Victim: Sendable {
         try FileManager.default.contentsOfDirectory(atPath: inbox.appending(path: folder).path).sorted()
     }
 
-    /// Whether an event that `isMeant` has been reported.
+    /// True if an event that `isMeant` has been reported.
     func hasReported(_ isMeant: (ReceiveEvent) -> Bool) -> Bool { log.all.contains(where: isMeant) }
 
     /// Waits for an event that `isMeant`, or for `count` of them.
@@ -131,7 +131,7 @@ final class Victim: Sendable {
         try await waits { $0.complaint == sentence }
     }
 
-    /// What its owner was told of whatever did not end well.
+    /// Complaints that the victim's owner was told.
     var complaints: [String] { log.all.compactMap(\.complaint) }
 
     private func checkSurroundings() throws {

@@ -13,7 +13,7 @@ import Synchronization
 import Testing
 import UniformTypeIdentifiers
 
-/// One cell of who may see what: a level before a peer of some standing.
+/// Cell of the visibility matrix: a level and the standing of a viewer.
 struct VisibilityCell: Sendable, CustomTestStringConvertible {
     enum Viewer: String, CaseIterable, Sendable {
         case stranger, contact, member, groupMember, removedMember, otherTeamsMember, expiredMember
@@ -180,7 +180,7 @@ final class VisibilityScene: Sendable {
         return try reactions.get()
     }
 
-    /// Whether the peer learns that there is an offer, or who makes it.
+    /// True if the peer learns that there is an offer, or the name of its sender.
     func isOffered(_ item: Item) async throws -> Bool {
         let hasMet = Shown<Bool>()
         hasMet.set(false)
@@ -206,7 +206,7 @@ final class VisibilityScene: Sendable {
     }
 }
 
-/// Something that a peer on another thread was shown.
+/// Value that a peer on another thread was shown.
 final class Shown<Value: Sendable>: Sendable {
     struct Nothing: Error {}
 

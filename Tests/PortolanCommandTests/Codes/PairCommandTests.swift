@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// What one device does with codes when the other one is not there.
+/// Codes on one device while the other one is absent.
 @Suite(.serialized) struct PairCommandTests {
     let tool: Tool
 

@@ -99,7 +99,7 @@ import Testing
     }
 }
 
-/// What can be seen of the lines of a drawing, told apart as an eye would.
+/// Visible modules of a drawing, told apart as an eye would.
 private struct Drawing {
     let lines: [[Character]]
 

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The part of JSON Schema that `Protocol/events.schema.json` uses, and stricter than that: a property that the schema does not name is wrong.
+/// The part of JSON Schema that `Protocol/events.schema.json` uses, and stricter than that: a property that the schema
+/// does not name is wrong.
 struct JSONSchema {
     private let root: [String: Any]
 
@@ -23,7 +24,7 @@ struct JSONSchema {
         (root["$defs"] as? [String: Any])?["events"] as? [String: [String: Any]] ?? [:]
     }
 
-    /// Everything that is wrong with an event, with the place; empty if nothing is.
+    /// Returns all mistakes in an event, with the place; empty if there are none.
     func mistakes(in event: [String: Any]) -> [String] {
         guard let kind = event["event"] as? String, let schema = events[kind] else { return ["no kind of event"] }
         return mistakes(in: event, schema, at: kind)

@@ -19,7 +19,7 @@ indirect enum OrderedJSON: ExpressibleByStringLiteral {
         [("type", "object"), ("required", .list(members.map { .string($0.0) })), ("properties", .object(members))]
     }
 
-    /// What fits a line of 160 characters is in one.
+    /// Formats the value. A value that fits a line of 160 characters is in one line.
     ///
     /// - Parameters:
     ///   - indentation: of the line that it begins in.

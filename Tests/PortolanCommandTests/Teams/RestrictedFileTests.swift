@@ -105,7 +105,7 @@ import Testing
             let offered = ended.events("offer").first?["items"] as? [[String: Any]]
             #expect(offered?.first?["representations"] as? Int == count, "\(ended)")
         }
-        // Where nobody is: the port that was the receiver's may be somebody else's by now.
+        // Port 1 is unused; the receiver's former port may belong to another process by now.
         let unreachable = try await run(["offer", "--json", "--to", "127.0.0.1:1"] + forms)
         #expect(unreachable.code == 69 && unreachable.events("representation").isEmpty, "\(unreachable)")
     }

@@ -117,7 +117,7 @@ import Testing
             ["receive", "--into", "inbox", "--from", "@acme", "--discoverable", "team", "--json"] + near, home: "ben")
         let port = try await receiver.port()
 
-        // One member receives and one does not; whoever was reached has everything.
+        // Ben receives and cleo does not; each reached member has all items.
         try tool.write("for the team", to: "n.html")
         let sending = ["send", "--as", "html@team=n.html", "--to", "@acme", "--retry", "0", "--json"] + near
         var sent = try await tool.run(sending, home: "ada")

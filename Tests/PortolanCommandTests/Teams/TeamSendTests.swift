@@ -7,7 +7,7 @@ import Testing
 @testable import Portolan
 @testable import PortolanCommand
 
-/// What a send to a team ends with, as a rule over what became of it at each member.
+/// Exit status of a sending to a team, as a rule over the outcomes of the members.
 @Suite struct TeamSendTests {
     private enum End {
         case stored

@@ -1,8 +1,8 @@
 import Foundation
 import Portolan
 
-// Model types as programs for Apple's platforms write them, one for each way that the guides to Transferable show. Nothing in this file
-// knows of Portolan but the import.
+// Model types as programs for Apple's platforms write them, one for each way that the guides to Transferable show.
+// Nothing in this file knows of Portolan but the import.
 
 extension UTType {
     static var profile: UTType { UTType(exportedAs: "com.example.profile", conformingTo: .json) }
@@ -97,12 +97,12 @@ struct TaxInfo: Codable, Equatable, Transferable {
     }
 }
 
-/// One value in all three ways: itself, a file, a text.
+/// Value with three representations: itself, a file, a text.
 struct Todo: Codable, Equatable, Transferable {
     var title: String
     var isDone: Bool
 
-    /// Where its page is written.
+    /// Destination of its page.
     var page: URL { FileManager.default.temporaryDirectory.appendingPathComponent("todo-\(title).html") }
 
     static var transferRepresentation: some TransferRepresentation {
@@ -115,7 +115,7 @@ struct Todo: Codable, Equatable, Transferable {
     }
 }
 
-/// Whatever is dropped, the richest kind first.
+/// Dropped value, with the richest kind first.
 enum DroppableItem: Equatable, Transferable {
     case none
     case todo(Todo)

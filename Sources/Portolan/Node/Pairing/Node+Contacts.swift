@@ -24,9 +24,9 @@ extension Node {
         }
     }
 
-    /// Forgets a contact and its key, so that whoever goes by its name next is new.
+    /// Forgets a contact and its key, so that the next device of its name is new.
     ///
-    /// - Returns: who it was.
+    /// - Returns: the contact.
     /// - Throws: `NodeError` if there is no such contact, `StoreError`.
     @discardableResult
     public func forgetContact(_ name: DeviceName) async throws -> Contact {

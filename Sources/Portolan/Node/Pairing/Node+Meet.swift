@@ -4,8 +4,8 @@ import PortolanTransport
 import PortolanTrust
 import PortolanValues
 
-/// A device that has proved its key with a code, so that nobody is in between. It is known by that key from then on, and is no contact: one
-/// exchange makes nobody's later offers welcome.
+/// A device that has proved its key with a code, so that no attacker is in between. It is known by that key from then
+/// on, and is no contact: one exchange does not make later offers welcome.
 package struct MetDevice: Sendable, Hashable {
     /// Name that the device gives itself.
     package let name: DeviceName
@@ -13,9 +13,9 @@ package struct MetDevice: Sendable, Hashable {
 }
 
 extension Node {
-    /// Waits until somebody enters the code on another device.
+    /// Waits until the code is entered on another device.
     ///
-    /// - Parameters: as of ``waitForPairing(_:valid:events:)``.
+    /// - Parameters: those of ``waitForPairing(_:valid:events:)``.
     /// - Throws: `NodeError`, `StoreError`, `CancellationError`
     package func waitForMeeting(
         _ code: PairingCode, valid: Duration, events: @escaping @Sendable (CodeEvent) -> Void = { _ in }
@@ -25,7 +25,7 @@ extension Node {
 
     /// Enters a code that another device waits with.
     ///
-    /// - Parameters: as of ``pair(with:at:wait:events:)``.
+    /// - Parameters: those of ``pair(with:at:wait:events:)``.
     /// - Throws: `NodeError`, `StoreError`, `CancellationError`
     package func meet(
         with code: PairingCode, at place: String? = nil, wait: Duration,
@@ -40,7 +40,7 @@ extension Node {
 
     /// Finds a device that was met and is about to receive.
     ///
-    /// - Parameter patience: how long it may take to appear.
+    /// - Parameter patience: longest time until it appears.
     /// - Throws: `NodeError` if it does not, `CancellationError`.
     package func find(_ device: MetDevice, within patience: Duration) async throws -> Peer {
         let end = runtime.now + patience

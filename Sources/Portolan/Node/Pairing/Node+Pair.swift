@@ -23,11 +23,11 @@ extension Node {
         return .random(using: &random)
     }
 
-    /// Waits until somebody enters the code on another device, and keeps that device as a contact.
+    /// Waits until the code is entered on another device, and keeps that device as a contact.
     ///
-    /// One wrong code ends it, and the code is not good any more.
+    /// A wrong code ends the wait, and the code is not valid any more.
     /// - Parameters:
-    ///   - valid: how long the code is good.
+    ///   - valid: lifetime of the code.
     ///   - events: told what happens, from any thread; to be quick.
     /// - Throws: `NodeError`, `StoreError`, `CancellationError`
     public func waitForPairing(
@@ -37,7 +37,7 @@ extension Node {
         try await wait(for: code, valid: valid, events: events) { try self.confirm($0) }
     }
 
-    /// Waits until somebody enters the code on another device.
+    /// Waits until the code is entered on another device.
     ///
     /// - Parameter keep: keeps that device's key before the other side hears that it is kept. May block.
     func wait<Kept: Sendable>(
@@ -65,7 +65,7 @@ extension Node {
     /// The code is spent, whether it was right or not, once the other device has been reached.
     /// - Parameters:
     ///   - place: `host:port` of the other device, where discovery does not find it.
-    ///   - wait: how long the other device may take to appear.
+    ///   - wait: longest time until the other device appears.
     /// - Throws: `NodeError`, `StoreError`, `CancellationError`
     public func pair(
         with code: PairingCode, at place: String? = nil, wait: Duration = .seconds(120),
@@ -90,7 +90,8 @@ extension Node {
         }
     }
 
-    /// Keeps a key that a code has confirmed; under a name with a number, if its name belongs to another key. May block.
+    /// Keeps a key that a code has confirmed; under a name with a number, if its name belongs to another key. May
+    /// block.
     ///
     /// - Throws: `StoreError`, and `NodeError` if it is not there afterwards.
     @discardableResult

@@ -19,8 +19,8 @@ extension Node {
     /// Makes a parcel of items. A later change of the default team does not change for whom they are.
     ///
     /// - Parameter target: the receiver as `find(_:)` takes it, or a team.
-    /// - Throws: `NodeError` for content that can be read only once or that a program makes, for a path that leads nowhere,
-    ///   and for more than a parcel holds; `StoreError`.
+    /// - Throws: `NodeError` for content that can be read only once or that a program makes, for a path that leads
+    ///   nowhere, and for more than a parcel holds; `StoreError`.
     public func parcel(
         _ items: [Item], to target: String, options: ParcelOptions = ParcelOptions()
     ) async throws -> Parcel {
@@ -41,7 +41,7 @@ extension Node {
                     created: Date(timeIntervalSince1970: runtime.date.timeIntervalSince1970.rounded(.down)),
                     target: ParcelTarget(target), items: parts, previews: previews.map(ParcelPreview.init),
                     options: options)
-                // A parcel that could not be read again is an error here, and not when somebody resumes it.
+                // A parcel that could not be read again is an error here, and not when it is resumed.
                 if !parcel.isSmall { _ = try parcel.document() }
                 return parcel
             } catch {
@@ -93,7 +93,8 @@ extension Node {
         return try await find(target.text).requiring(fingerprint)
     }
 
-    /// Sends what of a parcel is not settled, as ``send(_:to:options:batch:events:)`` sends items. Items have their numbers in the parcel.
+    /// Sends what of a parcel is not settled, as ``send(_:to:options:batch:events:)`` sends items. Items have their
+    /// numbers in the parcel.
     ///
     /// - Parameter defaults: options that the parcel says nothing about.
     /// - Returns: outcomes of the items that were not settled.
@@ -111,7 +112,8 @@ extension Node {
 
     /// Members of the team, or of the group of it, that a target names, but for this device.
     ///
-    /// - Throws: `NodeError` if it names no team of this device, there is nobody else in it, or it cannot be sent to; `StoreError`.
+    /// - Throws: `NodeError` if it names no team of this device, it has no other member, or it cannot be sent to;
+    ///   `StoreError`.
     package func members(of target: ParcelTarget) async throws -> [Member] {
         let team = try TeamTarget(of: target)
         return try await withLookupThread { try otherMembers(ofTeam: team.team.text, group: team.group) }
@@ -120,7 +122,7 @@ extension Node {
     /// Sends what of a team's parcel is not settled with one member to that member, as
     /// ``send(_:to:options:events:)`` does.
     ///
-    /// - Throws: as that, and `NodeError` for a device that is not in the team.
+    /// - Throws: the same errors, and `NodeError` for a device that is not in the team.
     package func send(
         _ contents: ParcelContents, toMember fingerprint: Fingerprint, options defaults: SendOptions = SendOptions(),
         events: @escaping @Sendable (SendEvent) -> Void = { _ in }
@@ -141,7 +143,7 @@ extension Node {
     ///
     /// - Parameter defaults: options that the parcel says nothing about.
     /// - Returns: one result for each of these members, in the order of the roster.
-    /// - Throws: as that, and `NodeError` for a parcel that goes to no team.
+    /// - Throws: the same errors, and `NodeError` for a parcel that goes to no team.
     @discardableResult
     public func sendToTeam(
         _ contents: ParcelContents, options defaults: SendOptions = SendOptions(),

@@ -3,7 +3,7 @@ import PortolanFiles
 import PortolanTransport
 import PortolanValues
 
-/// What came of an item whose transfer runs or broke off, and from which its sender can go on.
+/// Received part of an item whose transfer runs or broke off, and which its sender can resume.
 public struct KeptPartial: Sendable, Hashable {
     /// Identifier for ``Node/forgetPartial(_:)``.
     public let id: String
@@ -14,18 +14,18 @@ public struct KeptPartial: Sendable, Hashable {
     public let peerFingerprint: String
     /// The sender's text.
     public let title: String
-    /// How much has come.
+    /// Received bytes.
     public let bytes: UInt64
     /// Bytes there will be, if that was announced.
     public let size: UInt64?
-    /// When its first transfer began.
+    /// Start of the first transfer.
     public let created: Date
-    /// Whether it is just being received.
+    /// True if the item is being received now.
     public let isRunning: Bool
 }
 
 extension Node {
-    /// What lies half received in the folders that this device has received into; the oldest first.
+    /// Returns the partials in the folders that this device has received into; the oldest first.
     ///
     /// Folders that are gone are passed over.
     public func partials() async throws -> [KeptPartial] {
@@ -39,7 +39,7 @@ extension Node {
 
     /// Stops an item that another process of this device is just receiving; nothing of it is kept.
     ///
-    /// - Returns: whether there is such a one. It stops within a moment.
+    /// - Returns: true if there is such a one. It stops within a moment.
     public func stopPartial(_ id: String) async throws -> Bool {
         try await withBlockingThread {
             try store.inboxes.all().contains { path in
@@ -50,7 +50,7 @@ extension Node {
 
     /// Removes what came of an item, so that its sender begins anew.
     ///
-    /// - Returns: whether there was such a one, and it is gone; one that is just being received stays.
+    /// - Returns: true if there was such a one, and it is gone; one that is just being received stays.
     public func forgetPartial(_ id: String) async throws -> Bool {
         try await withBlockingThread {
             try store.inboxes.all().contains { path in
@@ -61,7 +61,7 @@ extension Node {
 }
 
 extension KeptPartial {
-    /// nil for a leftover that cannot be gone on with.
+    /// nil for a leftover that cannot be resumed.
     fileprivate init?(_ partial: PartialSummary, in inbox: String) {
         guard let about = partial.about else { return nil }
         self.init(

@@ -10,17 +10,20 @@ extension Node {
     ///
     /// - Parameters:
     ///   - inbox: the folder in which items land; made if it is not there.
-    ///   - types: what can be imported; a representation is taken if it is a kind of one of them. nil means everything.
+    ///   - types: types that can be imported; a representation is taken if it is a kind of one of them. nil means
+    ///     everything.
     ///   - sources: the only peers that may send anything; nil means all.
-    ///   - options: how it is received.
-    ///   - ledger: record of the items that were stored. One that its sender sends again is not stored again, and nobody is asked
-    ///     about it.
-    ///   - decide: asked for each offer of which something can be imported. Called for several peers at once; cancelled when the
-    ///     sender goes away. It decides about a peer whose name is known with another key, too (``RemotePeer/namesakeOf``). Not asked
-    ///     about what was accepted when a transfer began that goes on: that stays in the folder that it began in.
-    ///   - onStored: called with each item when it is durably stored, before its sender has the receipt, such as to record it. If
-    ///     it throws, or the ledger does, the item fails, and its sender may send it again. A new item is taken out of sight, and
-    ///     kept as a partial if its sender can go on with it. An item that was brought up to date stays as it is.
+    ///   - options: options for receiving.
+    ///   - ledger: record of the items that were stored. An item that its sender sends again is not stored again, and
+    ///     no decision is asked for.
+    ///   - decide: asked for each offer of which something can be imported. Called for several peers at once; cancelled
+    ///     when the sender goes away. It decides about a peer whose name is known with another key, too
+    ///     (``RemotePeer/namesakeOf``). Not asked about what was accepted when a transfer began that goes on: that
+    ///     stays in the folder that it began in.
+    ///   - onStored: called with each item when it is durably stored, before its sender has the receipt, such as to
+    ///     record it. If it throws, or the ledger does, the item fails, and its sender may send it again. A new item is
+    ///     taken out of sight, and kept as a partial if its sender can resume it. An item that was brought up to date
+    ///     stays as it is.
     ///   - events: told what happens, from any thread; to be quick.
     /// - Throws: `NodeError` when the folder or the port cannot be used.
     public func receive(

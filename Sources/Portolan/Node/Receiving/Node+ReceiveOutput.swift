@@ -2,13 +2,15 @@ import PortolanTransport
 import UniformTypeIdentifiers
 
 extension Node {
-    /// Makes this device visible and writes the one item that is taken to a descriptor as it comes, such as to standard output.
+    /// Makes this device visible and writes the one item that is taken to a descriptor as it comes, such as to standard
+    /// output.
     ///
-    /// Folders are declined, and so is every item but the first of what is offered together. While nobody reads the descriptor, the
-    /// sender's reads stop, too. What was written of an item that fails half-way cannot be taken back. SIGPIPE must be ignored in this
-    /// process. An item for a team or group keeps that in a regular file, or is refused; written to a pipe or terminal, it keeps
-    /// nothing, and an event says so. It returns when the item has been written whole and its sender knows; types, sources, decision
-    /// and events are as for ``receive(into:accepting:from:options:ledger:decide:onStored:events:)``.
+    /// Folders are declined, and so is every item but the first of what is offered together. While the descriptor has
+    /// no reader, the sender's reads stop, too. The written bytes of an item that fails half-way cannot be taken back.
+    /// SIGPIPE must be ignored in this process. An item for a team or group keeps that in a regular file, or is
+    /// refused; written to a pipe or terminal, it keeps nothing, and an event says so. It returns when the item has
+    /// been written whole and its sender knows; types, sources, decision and events are as for
+    /// ``receive(into:accepting:from:options:ledger:decide:onStored:events:)``.
     ///
     /// - Parameter descriptor: stays open and is the caller's to close.
     /// - Throws: `NodeError` when the port cannot be used, or if the item broke off half-way; `CancellationError`.

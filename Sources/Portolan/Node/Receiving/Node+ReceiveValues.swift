@@ -5,8 +5,8 @@ import UniformTypeIdentifiers
 extension Node {
     /// Receives values of one type from all peers, for as long as the sequence is iterated.
     ///
-    /// Of each offered item the first representation is taken that `Value` can import; the sender is told that it has arrived when
-    /// its importer has succeeded.
+    /// Of each offered item the first representation is taken that `Value` can import; the sender is told that it has
+    /// arrived when its importer has succeeded.
     ///
     /// - Parameters:
     ///   - decide: asked for each offer of which something can be imported; accepts everything unless given.

@@ -20,10 +20,10 @@ public struct Source: Sendable, Hashable {
 
     private init(_ kind: Kind) { self.kind = kind }
 
-    /// Everybody whose key was confirmed by pairing.
+    /// All peers whose keys were confirmed by pairing.
     public static let contacts = Source(.contacts)
 
-    /// The device with this key, whatever it is called.
+    /// The device with this key, under any name.
     public static func device(_ fingerprint: Fingerprint) -> Source { Source(.device(fingerprint)) }
 
     func holds(_ standing: Standing, _ fingerprint: Fingerprint) -> Bool {

@@ -13,18 +13,18 @@ public struct UnmarkedCopy: Sendable, Hashable {
 }
 
 extension Node {
-    /// Finds files among the items that have the content of a file that was received for a team or group, and would be shown
-    /// to more than that: copies whose attribute was lost. May take long where folders are looked into.
+    /// Finds files among the items that have the content of a file that was received for a team or group, and would be
+    /// shown to more than that: copies whose attribute was lost. May take long where folders are looked into.
     ///
     /// Only a file whose size is remembered is read.
-    /// - Parameter folders: whether to look into folders, or only at the items that are files.
+    /// - Parameter folders: true to look into folders, and not only at the items that are files.
     public func unmarkedCopies(in items: [Item], folders: Bool, found: @escaping @Sendable (UnmarkedCopy) -> Void) async
     {
         let isAny = items.contains { item in
             item.representations.contains { $0.sourcePath != nil && $0.isFolder == folders }
         }
         guard isAny else { return }
-        // The idle thread has to wait for a processor that nobody else wants.
+        // The idle thread has to wait for an idle processor.
         let store = RestrictedContentStore(home: configuration.home)
         guard await withLookupThread({ !store.isEmpty }) else { return }
         let isCancelled = Atomic(false)

@@ -15,7 +15,7 @@ public struct ItemView: Sendable {
     public let representations: [RepresentationView]
     public let pictures: [PictureView]
 
-    /// Whether the item is offered at all.
+    /// True if the item is offered at all.
     public var isShown: Bool { representations.contains(where: \.isShown) }
 }
 
@@ -29,14 +29,14 @@ public struct RepresentationView: Sendable {
     public let size: UInt64?
     public let isFolder: Bool
     public let restriction: Restriction
-    /// Level of the restriction; that which was requested, where its team or groups are missing and nobody sees it.
+    /// Level of the restriction; the requested level if its team or groups are missing, so that no peer sees it.
     public let visibility: Visibility
     /// Level and audience in words, with the team's name.
     public let audience: String
     public let isShown: Bool
     /// The position the peer would know it by, counted among what it is shown.
     public let position: Int?
-    /// One clause for a person.
+    /// Reason, in one clause for a person.
     public let reason: String
     /// Program that makes it of another representation when a peer has taken it; nil for one that the item has itself.
     public let converter: String?
@@ -51,12 +51,12 @@ public struct PictureView: Sendable {
     public let role: Role
     public let restriction: Restriction
     public let isShown: Bool
-    /// One clause for a person.
+    /// Reason, in one clause for a person.
     public let reason: String
 }
 
 extension Node {
-    /// Shows the offer that a peer of this standing would get, in order, derived forms included. Nothing is sent.
+    /// Shows the offer that a peer of this standing would get, in order, derived forms included. No message is sent.
     ///
     /// - Throws: `StoreError`, and `NodeError` if the configured team does not exist.
     public func preview(_ items: [Item], for standing: Standing) async throws -> [ItemView] {
@@ -106,7 +106,7 @@ extension ResolvedRepresentation {
         return level
     }
 
-    /// Why a peer of this standing sees it, or does not.
+    /// Returns the reason for which a peer of this standing sees the representation or does not.
     fileprivate func reason(for standing: Standing, naming name: (TeamID) -> TeamName?) -> String {
         guard restriction == .nobody, representation.requested != .level(.ownProcess) else {
             return standing.explain(restriction)

@@ -2,7 +2,8 @@ import PortolanCrypto
 import PortolanProtocol
 
 extension Node {
-    /// Whether a receipt that was kept is a device's signed word on an item that this device has sent to it. Asks nobody.
+    /// Checks that a stored receipt is a device's signed word on an item that this device has sent to it. Uses no
+    /// network.
     ///
     /// - Parameters:
     ///   - item: number of the item in the parcel, from 0.

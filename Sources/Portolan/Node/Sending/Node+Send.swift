@@ -14,16 +14,18 @@ extension Node {
 
     /// Sends items to a peer.
     ///
-    /// Representations that the peer may not see are not offered, and none is produced before the peer has taken it. Behind those
-    /// that it may see stand the forms that converters of this machine can make of them, each restricted as its source is. When the
-    /// connection breaks, it is tried again for what is missing, as ``SendOptions/retry`` says; only to the key that was met first.
+    /// Representations that the peer may not see are not offered, and none is produced before the peer has taken it.
+    /// Behind those that it may see stand the forms that converters of this machine can make of them, each restricted
+    /// as its source is. When the connection breaks, it is tried again for what is missing, as ``SendOptions/retry``
+    /// says; only to the key that was met first.
     ///
     /// - Parameters:
-    ///   - batch: common to the transfers of these items (``TransferID/batch``), and the identifier of their parcel: with the same one the
-    ///     same items are sent again, and a receiver that keeps a ``ReceiptLedger`` does not store them twice.
-    ///   - events: called in order, from any thread; to be quick. Representations are numbered as in the item, derived forms behind
-    ///     them.
-    /// - Returns: what became of each item.
+    ///   - batch: common to the transfers of these items (``TransferID/batch``), and the identifier of their parcel:
+    ///     with the same one the same items are sent again, and a receiver that keeps a ``ReceiptLedger`` does not
+    ///     store them twice.
+    ///   - events: called in order, from any thread; to be quick. Representations are numbered as in the item, derived
+    ///     forms behind them.
+    /// - Returns: outcome of each item.
     /// - Throws: `NodeError` when no session comes about or it breaks for good, `CancellationError`.
     public func send(
         _ items: [Item], to peer: Peer, options: SendOptions = SendOptions(), batch: RandomID = .random(),
@@ -32,7 +34,7 @@ extension Node {
         try await send(items, numbered: Array(items.indices), of: batch, to: peer, options: options, events: events)
     }
 
-    /// - Parameter numbers: what the items are called in events and deliveries.
+    /// - Parameter numbers: numbers of the items in events and deliveries.
     func send(
         _ items: [Item], numbered numbers: [Int], of batch: RandomID, to peer: Peer, options: SendOptions,
         events: @escaping @Sendable (SendEvent) -> Void

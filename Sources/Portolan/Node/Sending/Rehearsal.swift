@@ -13,7 +13,8 @@ public struct Rehearsal: Sendable {
 }
 
 extension Node {
-    /// Connects to a peer as ``send(_:to:options:batch:events:)`` does, up to the offer, and ends the session without one.
+    /// Connects to a peer as ``send(_:to:options:batch:events:)`` does, up to the offer, and ends the session without
+    /// one.
     ///
     /// Where the peer may see nothing, it is left before this device has said who it is, as it is when items are sent.
     ///

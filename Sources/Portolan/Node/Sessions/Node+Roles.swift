@@ -39,7 +39,8 @@ extension Node {
         }
     }
 
-    /// A session of its own in which nothing is offered. The peer learns by it that this device is there (``ReceiveEvent/connected(_:)``).
+    /// A session of its own in which nothing is offered. The peer learns by it that this device is there
+    /// (``ReceiveEvent/connected(_:)``).
     package func exchangeRosters(with peer: Peer, expecting key: PinnedKey) async throws {
         try await environment.exchangeRosters(with: peer, expecting: key)
     }

@@ -15,16 +15,18 @@ extension Node {
     /// Memory that the listed items of one peer may take, in bytes.
     private static let mostListedBytes = 64 << 20
 
-    /// The items that a peer shares with this device, in its order. Where several processes of the peer share items, those of all.
+    /// The items that a peer shares with this device, in its order. Where several processes of the peer share items,
+    /// those of all.
     ///
-    /// - Throws: `NodeError` when no session comes about, the peer shares nothing, or its list does not end; `CancellationError`.
+    /// - Throws: `NodeError` when no session comes about, the peer shares nothing, or its list does not end;
+    ///   `CancellationError`.
     public func items(of peer: Peer) async throws -> [SharedItem] {
         let items = try await shelves(of: peer).flatMap(\.items)
         guard items.count <= Self.mostListedItems else { throw Self.endlessList(items.count) }
         return items
     }
 
-    /// The items of each instance of a peer. One that does not answer is passed over if another one does.
+    /// The items of each instance of a peer. A process that does not answer is skipped if another one does.
     private func shelves(of peer: Peer) async throws -> [(holder: Peer, items: [SharedItem])] {
         let instances = peer.instances(doing: .serves)
         if instances.count > 1 {
@@ -40,20 +42,21 @@ extension Node {
 
     /// Fetches an item that a peer shares into a folder, in the first of its forms that can be taken.
     ///
-    /// The item has to conform to the listed type: one of another type is refused, a name that was not listed gets the listed type's
-    /// extension, and a single file is executable only with ``ReceiveOptions/requiresPermissions``.
+    /// The item has to conform to the listed type: one of another type is refused, a name that was not listed gets the
+    /// listed type's extension, and a single file is executable only with ``ReceiveOptions/requiresPermissions``.
     ///
-    /// When the connection breaks, it is tried again, only with the key that was met first. What came until then is kept in the folder,
-    /// hidden, and gone on with.
+    /// When the connection breaks, the fetch is retried, only with the key that was met first. The partial is kept in
+    /// the folder, hidden, and resumed.
     ///
     /// - Parameters:
     ///   - choose: gives the item that is wanted among all that the peer shows.
     ///   - inbox: the folder in which it lands; made if it is not there.
-    ///   - types: what is taken; nil means everything.
-    ///   - retry: how long to try again after the connection broke.
+    ///   - types: types that are taken; nil means everything.
+    ///   - retry: time for retries after the connection broke.
     ///   - events: told what happens, from any thread; to be quick.
     ///   - onStored: as for ``receive(into:accepting:from:options:ledger:decide:onStored:events:)``.
-    /// - Throws: `NodeError` when no session comes about, or the item was not got; what `choose` throws; `CancellationError`.
+    /// - Throws: `NodeError` when no session comes about, or the item was not got; what `choose` throws;
+    ///   `CancellationError`.
     public func fetch(
         from peer: Peer, into inbox: String, accepting types: [UTType]? = nil,
         options: ReceiveOptions = ReceiveOptions(), retry: Duration = .seconds(600),
@@ -90,7 +93,7 @@ extension Node {
                         id = wanted
                     } else {
                         let items = try await self.items(driver)
-                        // That nothing is wanted is no error of the session.
+                        // A failure to choose an item is no error of the session.
                         do {
                             let item = try choose(items)
                             id = item.id
@@ -132,7 +135,7 @@ extension Node {
         }
     }
 
-    /// Takes what was asked for, unless it is more than was shown. Whose it is was judged when the session was opened.
+    /// Takes what was asked for, unless it is more than was shown. The peer was judged when the session was opened.
     private static func decide(on offer: IncomingOffer, listed most: UInt64?) -> Decision {
         guard let most, let item = offer.items.first, item.mostBytes ?? .max > most else { return .acceptNamesake }
         return .decline(
@@ -157,7 +160,7 @@ extension Node {
         do {
             return try await sessions.with(use, pacing: pacing)
         } catch {
-            // Whoever asks again has to know.
+            // The caller that retries needs the original error.
             throw (error.isInterruption || error.isRefusalForNow) && !isFinal ? error : NodeError.ofSession(error)
         }
     }
@@ -192,12 +195,12 @@ extension Node {
     }
 }
 
-/// What became of an item that was asked for.
+/// Outcome of the fetch of an item.
 private final class FetchOutcome: Sendable {
     private struct State {
         var stored: ReceivedItem?
         var failure: (any Error)?
-        /// Why it was declined here.
+        /// Reason for which this device declined it.
         var reason: String?
         var hasProgressed = false
         var hasBegun = false
@@ -207,7 +210,7 @@ private final class FetchOutcome: Sendable {
 
     var hasProgressed: Bool { state.withLock(\.hasProgressed) }
 
-    /// Whether the item has been offered.
+    /// True if the item has been offered.
     var hasBegun: Bool { state.withLock(\.hasBegun) }
 
     /// Ends the fetch: this device has declined the item.
@@ -239,7 +242,7 @@ private final class FetchOutcome: Sendable {
         }
     }
 
-    /// Nothing is to be fetched.
+    /// Ends the fetch with an error before an item is requested.
     func refuse(_ error: any Error) { state.withLock { $0.failure = error } }
 
     func result() throws -> ReceivedItem {

@@ -9,8 +9,8 @@ import PortolanValues
 extension Node {
     /// An item as another process can share it, with the files and folders that its paths lead to now.
     ///
-    /// - Throws: `NodeError` for content that can be read only once or that a program makes, and for a path that leads nowhere or is no
-    ///   text; `StoreError`.
+    /// - Throws: `NodeError` for content that can be read only once or that a program makes, and for a path that leads
+    ///   nowhere or is no text; `StoreError`.
     package func kept(_ item: Item) async throws -> KeptItem {
         try await withBlockingThread {
             let forms = try environment.resolved([item])[0].representations.map { try KeptItem.Form($0, of: item) }
@@ -26,10 +26,10 @@ extension Node {
 
     /// Looks at the files of a kept item.
     ///
-    /// One that cannot be looked at now, as where its disk is not mounted, fails when a peer fetches it.
+    /// A file that cannot be looked at now, as one whose disk is not mounted, fails when a peer fetches it.
     ///
-    /// - Throws: `FileError` of the kind `sourceChanged` where something else has the place of one, or `tooManyOpenFiles`; `NodeError`
-    ///   for a preview that nobody could be shown.
+    /// - Throws: `FileError` of the kind `sourceChanged` where something else has the place of one, or
+    ///   `tooManyOpenFiles`; `NodeError` for a preview that no peer could be shown.
     package func open(_ item: KeptItem) async throws -> Item {
         try await withBlockingThread {
             let preview = try item.preview.map { preview throws(NodeError) in
@@ -45,7 +45,8 @@ extension Node {
         }
     }
 
-    /// Lets peers list and fetch an item while ``serveShelf()`` runs, until it is taken off. Nothing happens if it is there already.
+    /// Lets peers list and fetch an item while ``serveShelf()`` runs, until it is taken off. Does nothing if it is
+    /// there already.
     ///
     /// - Parameter events: told what happens to it, from any thread; to be quick.
     package func putOnShelf(
@@ -57,7 +58,7 @@ extension Node {
     /// Fetches that are under way go on.
     package func takeOffShelf(_ ids: [ItemID]) { shelf.withdraw(ids) }
 
-    /// Answers what peers list and fetch, until the task is cancelled. What happens to the node is told to those who receive.
+    /// Answers what peers list and fetch, until the task is cancelled. Events of the node are told to its receptions.
     ///
     /// - Throws: `NodeError` when the port cannot be used; `StoreError`.
     package func serveShelf() async throws { try await service.share { _ in } }
@@ -67,7 +68,7 @@ extension Node {
         try await withLookupThread { try store.teams.names() }
     }
 
-    /// Items that are for a team, or a group of it, in each form that names nobody else.
+    /// Items that are for a team, or a group of it, in each form that names no other audience.
     ///
     /// - Throws: `NodeError` if there is no such team or group; `StoreError`.
     package func items(_ items: [Item], for target: TeamTarget) async throws -> [Item] {

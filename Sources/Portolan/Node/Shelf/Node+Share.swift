@@ -2,14 +2,16 @@ import PortolanFiles
 import PortolanTransport
 
 extension Node {
-    /// Keeps items on offer until the task is cancelled: peers list those of which they may see a representation, and fetch them.
+    /// Keeps items on offer until the task is cancelled: peers list those of which they may see a representation, and
+    /// fetch them.
     ///
-    /// Who may see what is evaluated at each list and each request, and while it is sent. A file is offered as it is when it is asked for,
-    /// and may be replaced by another regular file of the same owner in the same folder. An item is withdrawn when something else has the
-    /// place of one of its files or folders, and peers cannot be given what this user alone may read.
+    /// Visibility is evaluated at each list and each request, and while an item is sent. A file is offered as it is
+    /// when it is asked for, and may be replaced by another regular file of the same owner in the same folder. An item
+    /// is withdrawn when something else has the place of one of its files or folders, and peers cannot be given what
+    /// this user alone may read.
     ///
     /// - Parameter events: told what happens, from any thread; to be quick.
-    /// - Throws: `NodeError` for an item that can be shared with nobody, or when the port cannot be used; `StoreError`.
+    /// - Throws: `NodeError` for an item that no peer may see, or when the port cannot be used; `StoreError`.
     public func share(_ items: [Item], events: @escaping @Sendable (ShareEvent) -> Void = { _ in }) async throws {
         for item in items {
             if item.representations.contains(where: \.isReadOnce) {

@@ -12,11 +12,11 @@ extension Node {
     ///
     /// - Parameters:
     ///   - team: its name, or its identifier; nil means the default one.
-    ///   - groups: those of the team that the devices are put into.
-    ///   - uses: how many devices may enter the code.
+    ///   - groups: groups of the team that the devices are put into.
+    ///   - uses: number of devices that may enter the code.
     ///   - joined: told of each device that has become a member, from any thread.
-    /// - Throws: `NodeError` if there is no such team or this device is no admin of it, and as ``waitForPairing(_:valid:events:)``;
-    ///   devices that have joined before that are members.
+    /// - Throws: `NodeError` if there is no such team or this device is no admin of it, and as
+    ///   ``waitForPairing(_:valid:events:)``; devices that have joined before that are members.
     public func invite(
         to team: String?, groups: [GroupName] = [], uses: Int = 1, code: PairingCode, valid: Duration = .seconds(600),
         joined: @escaping @Sendable (Member) -> Void = { _ in },
@@ -37,7 +37,7 @@ extension Node {
             } catch {
                 // The device is a member if it came so far, and can enter a code again.
                 events(.refused(address: session.address, reason: "\(NodeError.ofSession(error))"))
-                // Once this device is no admin any more, nobody else can be taken in either.
+                // Once this device is no admin any more, it can admit no further member either.
                 _ = try await withLookupThread { try self.administeredTeam(id.description) }
             }
             return left.withLock { left in
@@ -51,8 +51,8 @@ extension Node {
 
     /// Enters the code of an invitation, and becomes a member of the team.
     ///
-    /// - Parameter name: what this device is called in the team; nil means its name.
-    /// - Throws: as ``pair(with:at:wait:events:)``
+    /// - Parameter name: name of this device in the team; nil means its name.
+    /// - Throws: errors of ``pair(with:at:wait:events:)``
     public func join(
         with code: PairingCode, as name: DeviceName? = nil, at place: String? = nil, wait: Duration = .seconds(120),
         events: @escaping @Sendable (CodeEvent) -> Void = { _ in }
@@ -74,14 +74,15 @@ extension Node {
 
     /// Adds a device that has proved to know the code. May block.
     ///
-    /// - Throws: `TransportError.notEntitled` if this device is no admin any more: the invitation may be older than its removal.
+    /// - Throws: `TransportError.notEntitled` if this device is no admin any more: the invitation may be older than its
+    ///   removal.
     private func admit(
         _ peer: RemoteIdentity, as wanted: DeviceName, _ groups: [GroupName], to id: TeamID
     ) throws -> Member {
         let team = try inviting(to: id).team
         try confirm(peer)
         let key = PinnedKey(peer.deviceKey)
-        // It may have lost the roster, or the connection before it came.
+        // A device that is a member already may have lost the roster, or the connection before the roster came.
         if let member = team.member(key) { return member }
         // Members of one name could not be told apart by the others.
         let name = wanted.free(among: Set(team.members.map(\.name.comparisonKey)))

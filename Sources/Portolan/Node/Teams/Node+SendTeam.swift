@@ -5,13 +5,13 @@ import PortolanTransport
 import PortolanTrust
 import PortolanValues
 
-/// What became of the items that were sent to one member of a team.
+/// Outcome of the items that were sent to one member of a team.
 public struct MemberDelivery: Sendable {
     public let member: Member
     /// A failure says why no session came about or why it broke.
     public let result: Result<[Delivery], NodeError>
 
-    /// Whether a session with the member came about.
+    /// True if a session with the member was opened.
     public var isReached: Bool {
         if case .failure(let error) = result { error.kind != .unreachable } else { true }
     }
@@ -25,14 +25,15 @@ extension Node {
 
     /// Sends items to all members of a team, or of one of its groups, that can be reached; to several at once.
     ///
-    /// A member that was met lately, or whose record is there, is looked for for a minute, or as long as ``SendOptions/retry`` says if
-    /// that is shorter; any other for `Configuration.findWait`.
+    /// A member that was met lately, or whose record is there, is looked for for a minute, or as long as
+    /// ``SendOptions/retry`` says if that is shorter; any other for `Configuration.findWait`.
     ///
     /// - Parameters:
     ///   - team: its name, or its identifier.
     ///   - events: called in order for each member, from any thread; to be quick.
     /// - Returns: one result for each member but this device, in the order of the roster.
-    /// - Throws: `NodeError` if there is no such team or group or nobody else in it, `StoreError`, `CancellationError`.
+    /// - Throws: `NodeError` if there is no such team or group or it has no other member, `StoreError`,
+    ///   `CancellationError`.
     public func send(
         _ items: [Item], toTeam team: String, group: GroupName? = nil, options: SendOptions = SendOptions(),
         events: @escaping @Sendable (Member, SendEvent) -> Void = { _, _ in }
@@ -43,7 +44,8 @@ extension Node {
 
     /// - Parameters:
     ///   - numbers: of the items, in events and deliveries.
-    ///   - settled: numbers of items that a member is not sent, by the fingerprint of its key. A member that needs none is left out.
+    ///   - settled: numbers of items that a member is not sent, by the fingerprint of its key. A member that needs none
+    ///     is left out.
     func send(
         _ items: [Item], numbered numbers: [Int], settled: [Fingerprint: [Int: ParcelSettlement]] = [:],
         toTeam team: String, group: GroupName?, options: SendOptions,
@@ -69,7 +71,8 @@ extension Node {
 
     /// Members of a team, or of one of its groups, but for this device. May block.
     ///
-    /// - Throws: `NodeError` if there is no such team or group, nobody else in it, or it cannot be sent to; `StoreError`.
+    /// - Throws: `NodeError` if there is no such team or group, it has no other member, or it cannot be sent to;
+    ///   `StoreError`.
     func otherMembers(ofTeam team: String, group: GroupName?) throws -> [Member] {
         let stored = try environment.storedTeam(team)
         guard !stored.isRemoved else {
@@ -97,7 +100,7 @@ extension Node {
 
     private enum News: Sendable {
         case peers([Peer])
-        /// Nothing looks around any more.
+        /// End of discovery.
         case blind
         case time
         case ended(member: Int, Result<[Delivery], NodeError>)
@@ -120,7 +123,7 @@ extension Node {
             tasks.addTask {
                 for await snapshot in self.peers() {
                     feed.yield(.peers(snapshot.peers))
-                    // Where nobody can look, nobody will be found.
+                    // Without discovery, no further peer is found.
                     if snapshot.isSettled, snapshot.peers.isEmpty, snapshot.note != nil { break }
                 }
                 feed.yield(.blind)
@@ -196,7 +199,7 @@ private struct MemberErrand: Sendable {
 }
 
 extension Result<[Delivery], NodeError> {
-    /// Whether no session came about.
+    /// True if no session was opened.
     fileprivate var isUnreachable: Bool {
         if case .failure(let error) = self { error.kind == .unreachable } else { false }
     }

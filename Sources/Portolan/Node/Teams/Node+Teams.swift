@@ -12,7 +12,7 @@ extension Node {
         try await withLookupThread { try store.teams.all().map(view) }
     }
 
-    /// One of them.
+    /// Returns one team.
     ///
     /// - Parameter named: its name, or its identifier; nil means the default one.
     /// - Throws: `NodeError` if there is no such team, `StoreError`
@@ -46,13 +46,15 @@ extension Node {
         return await report(of: changed, removed: removed.map { [$0] } ?? [])
     }
 
-    /// Makes this device, which founded a team and was removed from it, an admin of it again, and tells the members that can be
-    /// reached. Admins who signed a roster that removes this device are admins no more.
+    /// Makes this device, which founded a team and was removed from it, an admin of it again, and tells the members
+    /// that can be reached. Admins who signed a roster that removes this device are admins no more.
     ///
     /// - Parameters:
-    ///   - team: its name, or its identifier; nil means the only one that this device was removed from, else the default one.
+    ///   - team: its name, or its identifier; nil means the only one that this device was removed from, else the
+    ///     default one.
     ///   - names: members that are removed in the same step.
-    /// - Throws: `NodeError` if there is no such team or member, or this device is not the founder, or an admin; `StoreError`.
+    /// - Throws: `NodeError` if there is no such team or member, or this device is not the founder, or an admin;
+    ///   `StoreError`.
     public func reclaimTeam(_ team: String?, removing names: [DeviceName] = []) async throws -> TeamChangeReport {
         let (reclaimed, removed) = try await withLookupThread {
             let lost = try store.teams.all().filter(\.isRemoved)
@@ -68,7 +70,7 @@ extension Node {
         return await report(of: reclaimed, removed: removed)
     }
 
-    /// Tells everybody whom a change concerns and who can be reached.
+    /// Tells all reachable devices that a change concerns.
     ///
     /// - Parameter removed: members that the change has removed.
     private func report(of changed: StoredTeam, removed: [Member]) async -> TeamChangeReport {
@@ -86,7 +88,8 @@ extension Node {
     /// Takes this device out of a team: it forgets the roster and the secrets.
     ///
     /// The others learn it from an admin who removes it.
-    /// - Throws: `NodeError` if there is no such team, or this device is its only admin and there are other members; `StoreError`.
+    /// - Throws: `NodeError` if there is no such team, or this device is its only admin and there are other members;
+    ///   `StoreError`.
     public func leaveTeam(_ team: String) async throws {
         try await withLookupThread {
             let stored = try environment.storedTeam(team)
@@ -115,10 +118,10 @@ extension Node {
         }
     }
 
-    /// Whom a `team` or `group` representation is for.
+    /// Returns the audience of a `team` or `group` representation.
     ///
     /// - Parameters:
-    ///   - team: as in ``changeTeam(_:_:)``.
+    ///   - team: name as in ``changeTeam(_:_:)``.
     ///   - groups: none means those of the team that this device is in.
     /// - Throws: `NodeError` if there is no such team or group.
     public func audience(team: String?, groups: [GroupName]) async throws -> Audience {
@@ -181,7 +184,7 @@ extension Team {
 }
 
 extension NodeError {
-    /// What a person is told when a team could not be made, joined or changed.
+    /// Returns the error for a person when a team could not be made, joined or changed.
     static func ofTeam(_ error: TeamError) -> any Error {
         if case .store(let error) = error { return error }
         return NodeError(NodeError.Kind(error), error.description, advice: error.advice)

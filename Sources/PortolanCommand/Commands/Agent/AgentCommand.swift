@@ -104,10 +104,11 @@ extension AgentRunCommand {
     /// Set-up of the process from before it had threads.
     private static let early = Mutex(AgentHost())
 
-    /// Sets the process up if it is to be an agent. Does nothing that can fail: that is left to ``perform(_:)``, which reads and checks
-    /// everything again.
+    /// Sets the process up if it is to be an agent. Does nothing that can fail: that is left to ``perform(_:)``, which
+    /// reads and checks everything again.
     ///
-    /// To be called before there is a second thread, which would have the environment changed under it and would not be held in.
+    /// To be called before there is a second thread, which would have the environment changed under it and would not be
+    /// held in.
     ///
     /// - Parameter arguments: the command line without the program.
     static func setUpProcess(_ arguments: [String]) {

@@ -56,7 +56,7 @@ struct AgentInstallCommand: Subcommand {
         if before != text {
             try await installed.write(text)
             try await control.reload()
-            // So far, one that came with the program may run.
+            // Until now, the agent of a unit that came with the program may run.
             let hadOther = await installed.cameWithProgram()
             if before != nil || hadOther { try await control.restart() }
         }
@@ -105,7 +105,7 @@ struct AgentInstallCommand: Subcommand {
                 + "Stop it first, with 'portolan agent stop'.")
     }
 
-    /// What it means that services of the user do or do not run all the time; nil if they do.
+    /// Returns a sentence on services of the user that end at logout; nil if they run all the time.
     static func sentence(isLingering: Bool?) -> String? {
         if isLingering == true { return nil }
         let state = isLingering == false ? "It ends" : "It may end"

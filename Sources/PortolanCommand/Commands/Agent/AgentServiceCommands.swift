@@ -112,7 +112,7 @@ struct AgentStopCommand: Subcommand {
             do {
                 _ = try await client.status()
             } catch {
-                // Its socket is gone, or nobody answers there.
+                // Its socket is gone, or does not answer.
                 return
             }
             try await Task.sleep(for: .milliseconds(50))

@@ -9,9 +9,9 @@ enum ReceiptLine {
     /// `receipt of “ben”, 2026-11-25 19:20, 3,000 bytes: valid`
     ///
     /// - Parameters:
-    ///   - bytes: the receipt as it was kept.
-    ///   - receiver: whose it is, in whatever words.
-    ///   - isValid: what the agent says of it; its signature is verified here all the same.
+    ///   - bytes: the stored receipt.
+    ///   - receiver: name of its receiver, in any words.
+    ///   - isValid: result of the agent's check; its signature is verified here all the same.
     static func text(_ bytes: some Collection<UInt8>, of receiver: String, isValid: Bool) -> String {
         let name = DisplayText(receiver, limit: 100)
         guard let receipt = try? DeliveryReceipt(decoding: bytes) else {

@@ -24,7 +24,7 @@ struct WaitCommand: ParsableCommand {
         ])
 }
 
-/// How long a command waits.
+/// Option for the longest time that a command waits.
 struct WaitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Give up after so long: 60s, 10m, 2h, 3d. Without it, it waits on.", valueName: "time"),
@@ -68,7 +68,7 @@ struct WaitOptions: ParsableArguments {
     private static func follow<Value: Sendable>(
         _ client: AgentClient, _ kinds: [String], _ look: @Sendable (AgentAPI.Event?) async throws -> Value?
     ) async throws -> Value {
-        // What happens between the look and the following is not missed.
+        // The position is taken before the first look, so that no event between the look and the following is missed.
         let position = AgentAPI.Position.after(try await client.status().journal.newest)
         if let value = try await look(nil) { return value }
         var found: Value?

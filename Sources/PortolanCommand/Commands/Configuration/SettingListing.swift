@@ -140,6 +140,6 @@ struct SettingListing: Sendable {
         ]
     }
 
-    /// As a YAML file writes it.
+    /// Formats a list as a YAML file writes it.
     private static func list(_ elements: [String]) -> String { "[\(elements.joined(separator: ", "))]" }
 }

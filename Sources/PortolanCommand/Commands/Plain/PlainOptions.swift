@@ -36,7 +36,7 @@ extension NetworkOptions {
         return options
     }
 
-    /// - Returns: whether the option is one of these.
+    /// - Returns: true if the option is one of these.
     mutating func take(_ option: String, _ words: inout PlainWords) throws(NotPlain) -> Bool {
         switch option {
         case "--interface": interfaces.append(try words.value())

@@ -2,8 +2,8 @@ import Portolan
 
 /// The words of a plain command line, from the first to the last.
 ///
-/// Plain is a command line of paths, of options that stand by themselves with their values behind them, each given once unless
-/// it may be repeated, and of nothing else.
+/// Plain is a command line of paths, of options that stand by themselves with their values behind them, each given once
+/// unless it may be repeated, and of nothing else.
 struct PlainWords {
     private var words: ArraySlice<String>
     private var options: [String] = []

@@ -1,12 +1,12 @@
 import ArgumentParser
 
-/// A command whose plain command lines are read without ArgumentParser, which takes longer to make its picture of all options than
-/// many a command to run.
+/// A command whose plain command lines are read without ArgumentParser, which takes longer to make its picture of all
+/// options than many a command to run.
 ///
-/// Only what is plain and right is read so, and means the same. Everything else is ArgumentParser's: help, mistakes, other ways to
-/// write the same, and options that are not among the plain ones.
+/// Only what is plain and right is read so, and means the same. ArgumentParser reads all other command lines: help,
+/// mistakes, other ways to write the same, and options that are not among the plain ones.
 protocol PlainlyRead: Subcommand {
-    /// One in which every option has the value that it has when it is not given.
+    /// Value in which every option has its default.
     static var unset: Self { get }
 
     /// Takes an option, which is given with its dashes, and its values from the words.
@@ -15,7 +15,7 @@ protocol PlainlyRead: Subcommand {
     /// Takes a word that belongs to no option.
     mutating func take(path: String) throws(NotPlain)
 
-    /// Whether all is there that must be; what `validate` says comes on top.
+    /// True if all required values are present. The checks of `validate` come on top.
     var isComplete: Bool { get }
 }
 
@@ -23,7 +23,7 @@ extension PlainlyRead {
     mutating func take(path: String) throws(NotPlain) { throw NotPlain() }
     var isComplete: Bool { true }
 
-    /// - Parameter words: those behind the command's name.
+    /// - Parameter words: words behind the command's name.
     static func read(_ words: ArraySlice<String>) throws(NotPlain) -> Self {
         var (words, command) = (PlainWords(words), unset)
         while let word = words.next() {
@@ -41,7 +41,7 @@ extension PlainlyRead {
 enum PlainCommandLine {
     /// The command of a plain command line; nil where ArgumentParser has to read it.
     ///
-    /// - Parameter words: those behind the program's name.
+    /// - Parameter words: words behind the program's name.
     static func command(_ words: ArraySlice<String>) -> (any Subcommand)? {
         let rest = words.dropFirst()
         return switch words.first {

@@ -69,14 +69,14 @@ struct UnshareCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let client = try agent.neededClient(Settings(shared), console)
         let shelf = try await client.shelf()
-        // Nothing is taken off where one of them is not there.
+        // All identifiers are resolved first: if one is unknown, no item is withdrawn.
         let named = try ids.map { try ShortenedID(text: $0).only(among: shelf.map(\.id), "item", "on the shelf") }
         let meant = all ? shelf : shelf.filter { item in named.contains(item.id) }
         for item in meant {
             do {
                 try await client.unshare(item.id)
             } catch let problem as AgentAPI.Problem where problem.status == 404 {
-                // It has been withdrawn or has expired meanwhile.
+                // The item has been withdrawn or has expired meanwhile.
             }
             console.remark("“\(DisplayText(item.title, limit: 100))” is not shared any more.")
             try console.emit(item)

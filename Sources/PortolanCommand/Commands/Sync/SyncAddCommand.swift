@@ -116,7 +116,7 @@ struct SyncJoinCommand: Subcommand {
 extension SyncAudience {
     /// The team or the contact that a user names.
     ///
-    /// - Parameter orTeam: whether a team may be named without `@`, if no contact is called so.
+    /// - Parameter orTeam: true if a team may be named without `@`, if no contact is called so.
     fileprivate static func named(_ text: String, by node: Node, orTeam: Bool = false) async throws -> SyncAudience {
         if TeamTarget.names(text) {
             let target = try TeamTarget.parse(text)

@@ -6,9 +6,10 @@ import PortolanTrust
 import PortolanValues
 
 extension AgentOptions {
-    /// Has a running agent look at the folders that are kept alike, after their list was changed.
+    /// Has a running agent scan the synchronized folders, after their list was changed.
     ///
-    /// - Returns: how they are; nil where none runs or is wanted, and where it could not be told, which is said.
+    /// - Returns: state of the folders; nil if no agent runs or is wanted, or if the agent could not be told, which is
+    ///   reported.
     func refreshedFolders(_ settings: Settings, _ console: Console) async -> AgentAPI.SyncFolders? {
         do {
             guard let client = try await running(settings) else { return nil }
@@ -21,9 +22,10 @@ extension AgentOptions {
 }
 
 extension AgentOptions {
-    /// Has a running agent take up a folder that has come to the list, and waits until it has, also where it starts again for that.
+    /// Has a running agent take up a folder that has come to the list, and waits until it has, also where it starts
+    /// again for that.
     ///
-    /// - Returns: whether one runs; what keeps it from the folder is said.
+    /// - Returns: true if one runs; what keeps it from the folder is said.
     func takeUp(_ entry: SyncFolderEntry, _ settings: Settings, _ console: Console) async -> Bool {
         guard let folders = await refreshedFolders(settings, console) else { return false }
         do {
@@ -50,15 +52,15 @@ extension AgentOptions {
         else { return }
         try await installed.write(text)
         try await control.reload()
-        // It may be on its way to that by itself, with what the manager knew before.
+        // The agent may already be restarting by itself, with the unit that the manager had before.
         try await control.restart()
     }
 }
 
 extension ServiceControl {
-    /// Whether an agent is that of the unit.
+    /// True if the agent is the process of the unit.
     fileprivate func runs(_ client: AgentClient) async throws -> Bool {
-        // One that starts again between the two questions is another process than it was, once.
+        // An agent that restarts between the two questions is another process, once.
         for _ in 0..<2 where try await client.status().process == process() { return true }
         return false
     }
@@ -104,8 +106,8 @@ extension AgentClient {
         }
     }
 
-    /// Waits until the agent has looked at folders after this call, and nothing is left to do in them with the peers that are connected.
-    /// Goes on with the next agent where this one starts again.
+    /// Waits until the agent has looked at folders after this call, and nothing is left to do in them with the peers
+    /// that are connected. Continues with the next agent if this one restarts.
     ///
     /// - Parameter name: nil for all folders but those that are paused.
     /// - Returns: the folders.
@@ -151,7 +153,7 @@ extension AgentAPI.SyncFolder {
     }
 }
 
-/// Options of the agent, and of the service that it is, about folders that are kept alike.
+/// Options of the agent, and of the service that it is, about synchronized folders.
 struct SyncAddressOptions: ParsableArguments {
     @Option(
         name: .customLong("sync-at"),

@@ -4,7 +4,7 @@ import PortolanConcurrency
 import PortolanSyncing
 import PortolanValues
 
-/// `portolan sync`: folders that are kept alike on several devices.
+/// `portolan sync`: folders that are synchronized on several devices.
 struct SyncCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
@@ -38,7 +38,7 @@ struct SyncCommand: ParsableCommand {
         defaultSubcommand: SyncListCommand.self)
 }
 
-/// Which folder a command is about.
+/// Argument that names the folder of a command.
 struct SyncFolderArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp("Name of the folder, as 'portolan sync' shows it.", valueName: "name"),

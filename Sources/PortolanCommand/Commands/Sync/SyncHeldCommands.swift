@@ -5,7 +5,7 @@ import PortolanSyncModel
 import PortolanSyncing
 import PortolanValues
 
-/// Which large deletion is decided on.
+/// Argument that names the large deletion to decide on.
 struct HeldDeletionArgument: ParsableArguments {
     @OptionGroup var folder: SyncFolderArgument
 

@@ -172,7 +172,7 @@ extension FolderHistory {
         var at: Int64
     }
 
-    /// - Throws: `CommandFailure` where the folder was never kept alike.
+    /// - Throws: `CommandFailure` if the folder was never synchronized.
     static func opened(for entry: SyncFolderEntry, _ home: HomeDirectory) async throws -> FolderHistory {
         let index = try await SyncFolderList(home: home).indexPath(of: entry)
         guard let history = try await FolderHistory.open(folder: entry.path, index: index) else {

@@ -4,13 +4,13 @@ import PortolanConcurrency
 import PortolanSyncing
 import PortolanValues
 
-/// A path that a user names, in a folder that is kept alike.
+/// A path that a user names, in a synchronized folder.
 struct SyncPath {
     let entry: SyncFolderEntry
     /// Path in the folder; empty for the folder itself.
     let path: String
 
-    /// - Throws: `CommandFailure` where no folder that is kept alike has the path in it.
+    /// - Throws: `CommandFailure` if no synchronized folder contains the path.
     init(_ text: String, in list: SyncFolderList) async throws {
         let entries = try await withLookupThread { try list.all() }
         let path = try Self.absolute(text)
@@ -34,7 +34,7 @@ struct SyncPath {
 
     /// An absolute path without `.` and `..`.
     ///
-    /// - Throws: ``CommandFailure`` for a path that is not UTF-8: a folder that is kept alike has its path in a database.
+    /// - Throws: ``CommandFailure`` for a path that is not UTF-8: a synchronized folder has its path in a database.
     static func absolute(_ path: String) throws -> String {
         let whole = try WorkingFolder.absolute(path)
         guard PathText.isPlain(whole) else {
@@ -44,7 +44,7 @@ struct SyncPath {
         return URL(fileURLWithPath: whole).standardizedFileURL.path
     }
 
-    /// Whether a path is that of a folder, or below it.
+    /// True if a path is that of the folder or below it.
     static func isInside(_ path: String, _ folder: String) -> Bool {
         path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
     }

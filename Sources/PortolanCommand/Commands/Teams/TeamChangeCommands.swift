@@ -121,7 +121,7 @@ struct TeamGroupCommand: ParsableCommand {
         subcommands: [TeamGroupAddCommand.self, TeamGroupRemoveCommand.self])
 }
 
-/// What both commands about groups are told.
+/// Arguments of both commands that change groups.
 struct GroupMembership: ParsableArguments {
     @Argument(
         help: ArgumentHelp("Which group.", valueName: "group"),

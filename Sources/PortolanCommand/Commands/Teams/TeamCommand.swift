@@ -34,7 +34,7 @@ struct TeamCommand: ParsableCommand {
         defaultSubcommand: TeamListCommand.self)
 }
 
-/// Which team a command is about.
+/// Option that names the team of a command.
 struct TeamOption: ParsableArguments {
     @Option(
         help: ArgumentHelp("Which team; the default one if left out.", valueName: "name"),
@@ -42,7 +42,7 @@ struct TeamOption: ParsableArguments {
     var team: TeamName?
 }
 
-/// Which team a command is about that is about nothing else.
+/// Argument that names the team, for commands that have no other argument.
 struct NamedTeam: ParsableArguments {
     @Argument(
         help: ArgumentHelp("Which team; the default one if left out.", valueName: "team"),

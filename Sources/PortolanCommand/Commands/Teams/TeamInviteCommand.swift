@@ -23,7 +23,7 @@ struct TeamInviteCommand: Subcommand {
                 has joined, with 77 where this device is no admin.
                 """))
 
-    /// A class of people, and not a town: whoever stands in the room hears the code.
+    /// Enough for a class of people: every person in the room hears the code.
     private static let mostUses = 100
 
     @Option(
@@ -74,7 +74,7 @@ struct TeamInviteCommand: Subcommand {
                 reporter.report($0)
             }
         } catch let error as NodeError where error.kind == .unreachable && count.withLock({ $0 > 0 }) {
-            // The time was over before the code was used up: not everybody came, and those who did are in.
+            // The time was over before the code was used up: some devices did not join; the ones that did are members.
             console.diagnose("\(Human.count(count.withLock(\.self), "device")) of \(uses) have joined.")
         }
         console.emit(.end(.done))

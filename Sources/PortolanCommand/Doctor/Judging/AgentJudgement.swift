@@ -10,9 +10,10 @@ struct AgentFacts: Sendable, Hashable {
     var state = State.absent
     /// Version of this program.
     var version: String
-    /// Whether a service of the user is installed.
+    /// True if a service of the user is installed.
     var isInstalled = false
-    /// Whether services of this user run while the user is not logged in; nil if unknown, or where the machine runs it.
+    /// True if services of this user run while the user is not logged in; nil if unknown, or if the machine runs the
+    /// service.
     var isLingering: Bool?
 }
 

@@ -2,18 +2,18 @@
 struct DiscoveryFacts: Sendable, Hashable {
     enum Daemon: Sendable, Hashable {
         case answers
-        /// Why not.
+        /// No answer, with the reason.
         case silent(String)
     }
 
-    /// How peers are to be found, by the configuration.
+    /// Method of discovery in the configuration.
     enum Choice: Sendable, Hashable { case automatic, daemon, embedded, off }
 
     var choice = Choice.automatic
     var daemon = Daemon.answers
     /// Reason for which this process cannot do mDNS itself; nil if it can, or need not.
     var trouble: String?
-    /// Whether a program of this device runs that others should find.
+    /// True if a program of this device runs that others should find.
     var isListening = false
     /// Names under which records with this device's key were seen.
     var ownNames: [String] = []

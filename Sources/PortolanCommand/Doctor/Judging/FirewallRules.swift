@@ -1,20 +1,20 @@
 import Foundation
 
-/// One rule or policy for what arrives at this machine.
+/// Rule or policy for packets that arrive at this machine.
 struct FirewallRule: Sendable, Hashable {
     enum Verdict: Sendable, Hashable { case accept, drop, reject }
     enum Transport: String, Sendable, Hashable { case tcp, udp }
 
-    /// As a person finds it again: `table inet filter, chain input`.
+    /// Position for a person: `table inet filter, chain input`.
     var place: String
     var verdict: Verdict
-    /// Whether it is what happens to all that no rule of the chain takes.
+    /// True if the verdict is the policy of the chain, for packets that match no rule.
     var isPolicy = false
     /// nil for both.
     var transport: Transport?
     /// Destination ports; nil for all.
     var ports: ClosedRange<UInt16>?
-    /// Whether it has conditions that are not understood here, such as addresses or states of connections.
+    /// True if the rule has conditions that are not understood here, such as addresses or states of connections.
     var isConditional = false
 
     func takes(_ other: Transport, _ port: UInt16) -> Bool {

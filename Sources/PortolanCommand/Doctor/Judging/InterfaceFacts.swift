@@ -9,26 +9,26 @@ struct InterfaceFacts: Sendable, Hashable {
         case tunnel
     }
 
-    /// How a question of ours to 224.0.0.251:5353 went.
+    /// Outcome of a query of this device to 224.0.0.251:5353.
     enum Multicast: Sendable, Hashable {
-        /// It came back, and so many others answered it or said something meanwhile.
+        /// The query came back, and this number of other hosts answered or sent something meanwhile.
         case returned(others: Int)
         case silent
-        /// It could not be sent, and why.
+        /// The query was not sent because of an error.
         case failed(String)
-        /// Not sent, and why.
+        /// The query was not tried, with the reason.
         case notTried(String)
     }
 
     var name: String
     var kind = Kind.ordinary
     var isUp = true
-    /// Whether a cable or a radio is there.
+    /// True if a cable or a radio link is connected.
     var hasCarrier = true
     var canMulticast = true
     var addresses: [String] = []
     var multicast = Multicast.notTried("not looked at")
 
-    /// Whether others can be reached by it: it is up and has an address.
+    /// True if other hosts can be reached by the interface: it is up and has an address.
     var isUsable: Bool { isUp && hasCarrier && !addresses.isEmpty && kind != .loopback }
 }

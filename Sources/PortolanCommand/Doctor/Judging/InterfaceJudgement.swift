@@ -1,6 +1,6 @@
 /// Facts about the interfaces.
 enum InterfaceJudgement {
-    /// - Parameter interfaces: those that the user's run has.
+    /// - Parameter interfaces: interfaces of the user's run.
     static func findings(_ interfaces: [InterfaceFacts]) -> [Finding] {
         var findings: [Finding] = []
         if !interfaces.contains(where: { $0.isUsable && $0.kind != .bridge }) {

@@ -3,7 +3,7 @@ struct PeerFacts: Sendable, Hashable {
     enum Answer: Sendable, Hashable {
         case connected(milliseconds: Int)
         case refused
-        /// Nothing came back in the time allowed.
+        /// No answer in the time allowed.
         case silent
         /// The network says that there is no way, and how it says so.
         case unroutable(String)
@@ -16,7 +16,7 @@ struct PeerFacts: Sendable, Hashable {
         var answer: Answer
     }
 
-    /// As the user put it.
+    /// Peer, as the user named it.
     var target: String
     /// Reason for which it was not found; nil if it was.
     var absence: String?
@@ -38,7 +38,7 @@ enum PeerJudgement {
         guard !facts.attempts.isEmpty else {
             return [Finding(probe, .fail(.peerUnknown), "it was found, and has no address that can be tried.")]
         }
-        // One way is enough: what other addresses do is told, and is no fault.
+        // An address that answers is enough: failures of other addresses are told, and are no fault.
         let isReached = facts.attempts.contains { if case .connected = $0.answer { true } else { false } }
         let findings = facts.attempts.map { finding(probe, $0, facts, isReached) }
         guard isReached else { return findings }

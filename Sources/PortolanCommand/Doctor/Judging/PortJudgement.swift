@@ -1,16 +1,16 @@
-/// Whether this device can listen where it should.
+/// Facts on the port that this device should listen on.
 struct PortFacts: Sendable, Hashable {
     enum Outcome: Sendable, Hashable {
         case free
         case taken(by: Holder)
-        /// Why.
+        /// Listening is refused, with the reason.
         case forbidden(String)
     }
 
     enum Holder: Sendable, Hashable {
         /// - Parameter process: its number.
         case program(String, process: Int32)
-        /// A process of this user that lets nobody look into it, as Portolan's do.
+        /// A process of this user that is not dumpable, as Portolan's are not.
         case hidden
         /// A process of another user.
         case user(String)
@@ -19,10 +19,10 @@ struct PortFacts: Sendable, Hashable {
     }
 
     var port: UInt16
-    /// Whether the configuration or the command line names it; another one is no replacement then.
+    /// True if the configuration or the command line names the port, so that another port is no replacement.
     var isRequired = false
     var outcome = Outcome.free
-    /// Whether the agent of this home runs.
+    /// True if the agent of this home runs.
     var agentRuns = false
 }
 

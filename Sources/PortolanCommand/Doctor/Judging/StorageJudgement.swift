@@ -19,7 +19,7 @@ struct StateFacts: Sendable, Hashable {
         case unreadable(String)
         /// - Parameters:
         ///   - permissions: the twelve bits.
-        ///   - isOwn: whether it belongs to this user.
+        ///   - isOwn: true if it belongs to this user.
         case present(permissions: UInt32, isOwn: Bool)
     }
 

@@ -15,7 +15,7 @@ struct ClockFacts: Sendable, Hashable {
     var wall: Int64
     /// Gain of the wall clock on the monotonic one during the probes, in seconds.
     var jump: Double
-    /// Whether the monotonic clock went back.
+    /// True if the monotonic clock went back.
     var wentBack = false
     /// nil where the kernel does not tell.
     var isSynchronised: Bool?

@@ -3,7 +3,7 @@ import PortolanDiscovery
 
 /// Sockets that are opened to see what happens, and closed at once. May block.
 enum ConnectionProbe {
-    /// Whether a port can be listened on.
+    /// Finds out if a port can be listened on.
     static func listening(on port: UInt16) -> PortFacts.Outcome {
         var family = AF_INET6
         var descriptor = socket(family, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
@@ -22,7 +22,7 @@ enum ConnectionProbe {
         return .free
     }
 
-    /// How an address answers a connection.
+    /// Connects to an address and returns its answer.
     ///
     /// - Parameter seconds: longest time to wait.
     static func answer(of address: NetworkAddress, within seconds: Int) -> PeerFacts.Answer {

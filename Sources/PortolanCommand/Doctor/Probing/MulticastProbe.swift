@@ -2,7 +2,7 @@ import Glibc
 
 /// Asks a question by mDNS on one interface, and listens whether it comes back.
 ///
-/// It asks for Portolan's service, as looking for peers does. Nothing is announced.
+/// It asks for Portolan's service, as looking for peers does. No record is announced.
 enum MulticastProbe {
     /// Longest time to listen, in milliseconds.
     private static let patience: Int32 = 1000

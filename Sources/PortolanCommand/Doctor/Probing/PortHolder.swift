@@ -3,13 +3,13 @@ import Glibc
 
 /// Finds the process that listens on a TCP port. May block.
 enum PortHolder {
-    /// - Parameter root: where the kernel's files are.
+    /// - Parameter root: folder of the kernel's files.
     static func find(_ port: UInt16, root: String = "/proc") -> PortFacts.Holder {
         let sockets = ["tcp", "tcp6"].flatMap { listening(on: port, in: "\(root)/net/\($0)") }
         guard let first = sockets.first else { return .unknown }
         for process in processes(root) {
             let folder = "\(root)/\(process)/fd"
-            // Of other users' processes, and of those that let nobody look into them, root alone can read it.
+            // Only root can read it of other users' processes, and of processes that are not dumpable.
             let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
             for file in files {
                 guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(file)"),
