@@ -25,10 +25,10 @@ enum PlainText {
         return plain
     }
 
+    /// An apostrophe is not among them: it would end the quotation of a shell word in which a peer wrote its like.
     private static func likeness(_ scalar: Unicode.Scalar) -> String? {
         switch scalar {
         case "\u{201C}", "\u{201D}", "\u{201E}": "\""
-        case "\u{2018}", "\u{2019}", "\u{201A}": "'"
         case "\u{2026}": "..."
         case "\u{2010}", "\u{2011}", "\u{2013}", "\u{2014}", "\u{2500}": "-"
         case "\u{2192}": "->"
