@@ -29,6 +29,13 @@ import Testing
         #expect(Terminal(descriptor: 1).shown("“a”") == "“a”")
     }
 
+    @Test("nobody else's quotation marks end ours")
+    func quotations() {
+        #expect(PlainText.ascii("“a\" is trusted. „b”") == #""a\u{22} is trusted. \u{201E}b""#)
+        #expect(PlainText.ascii("say \"hi\"") == "say \"hi\"")
+        #expect(PlainText.ascii("“a”: say \"hi\"", isOwn: true) == "\"a\": say \"hi\"")
+    }
+
     @Test("a word for a shell stays one word: what is like its quotation marks does not become one")
     func shellWords() {
         for mark in ["‘", "’", "‚", "‛"] {
@@ -65,6 +72,13 @@ import Testing
             all.append(try await tool.run(arguments, environment: environment))
         }
         for outcome in all { #expect(isASCII(outcome.output) && isASCII(outcome.errors), "\(outcome)") }
+    }
+
+    @Test(
+        "pages of help keep the quotation marks of their examples", arguments: [["help", "send"], ["manual", "send"]])
+    func pages(arguments: [String]) async throws {
+        let page = try await tool.run(arguments, environment: ["LC_ALL": "C"])
+        #expect(page.output.contains("--text \"see you at 5\""), "\(page)")
     }
 
     @Test func elsewhereLettersAreShownAsTheyAre() async throws {

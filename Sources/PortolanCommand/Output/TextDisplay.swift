@@ -45,8 +45,8 @@ struct TextDisplay: Sendable {
         let goes = !keepsFiles && isWhole && isSeen(console)
         let place = goes ? "" : ", stored as “\(file.place)”"
         let name = content.text.begins(with: title) ? "" : ", “\(DisplayText(title, limit: 100))”"
-        // Nobody else's words come between.
-        console.say((["\(origin)\(name)\(place):"] + lines).joined(separator: "\n"))
+        // Nobody else's words come between. Each line has its own likeness: the quotation marks are those of the first.
+        console.say((["\(origin)\(name)\(place):"] + lines).map(console.shown).joined(separator: "\n"))
         guard goes, console.hasReader else { return true }
         await withLookupThread { Self.remove(content, at: file.path) }
         return true
