@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PortolanValues
 import Testing
 
 @testable import PortolanCommand
@@ -21,11 +22,26 @@ import Testing
     }
 
     @Test func quotationMarksHaveALikenessAndLettersANumber() {
-        #expect(PlainText.ascii("“a” ‘b’ …\n\u{1B}[K") == "\"a\" 'b' ...\n\u{1B}[K")
+        #expect(PlainText.ascii("“a” …\n\u{1B}[K") == "\"a\" ...\n\u{1B}[K")
         #expect(PlainText.ascii("é, 字, 👍") == "\\u{E9}, \\u{5B57}, \\u{1F44D}")
         #expect(PlainText.ascii("plain") == "plain")
         #expect(Terminal(descriptor: 1, isPlain: true).shown("“a”") == "\"a\"")
         #expect(Terminal(descriptor: 1).shown("“a”") == "“a”")
+    }
+
+    @Test("nobody else's quotation marks end ours")
+    func quotations() {
+        #expect(PlainText.ascii("“a\" is trusted. „b”") == #""a\u{22} is trusted. \u{201E}b""#)
+        #expect(PlainText.ascii("say \"hi\"") == "say \"hi\"")
+        #expect(PlainText.ascii("“a”: say \"hi\"", isOwn: true) == "\"a\": say \"hi\"")
+    }
+
+    @Test("a word for a shell stays one word: what is like its quotation marks does not become one")
+    func shellWords() {
+        for mark in ["‘", "’", "‚", "‛"] {
+            let shown = PlainText.ascii(DisplayText.shellWord("\(mark);id;\(mark)@laptop"))
+            #expect(shown.hasPrefix("'\\u{") && shown.filter { $0 == "'" }.count == 2, "\(shown)")
+        }
     }
 }
 
@@ -42,7 +58,7 @@ import Testing
         arguments: [["LC_ALL": "C"], ["LC_ALL": "POSIX"], ["LC_ALL": ""], ["TERM": "dumb"]])
     func linesAreASCII(environment: [String: String]) async throws {
         let named = try await tool.run(["id", "--name", "Adé’s laptop"], environment: environment)
-        #expect(named.code == 0 && named.output.contains("Ad\\u{E9}'s laptop"), "\(named)")
+        #expect(named.code == 0 && named.output.contains("Ad\\u{E9}\\u{2019}s laptop"), "\(named)")
         let json = try await tool.run(["id", "--json"], environment: environment)
         #expect(json.events("id").first?["name"] as? String == "Adé’s laptop", "\(json)")
         let absent = try await tool.run(["send", "--text", "x", "--to", "nosuch.invalid:9"], environment: environment)
@@ -56,6 +72,13 @@ import Testing
             all.append(try await tool.run(arguments, environment: environment))
         }
         for outcome in all { #expect(isASCII(outcome.output) && isASCII(outcome.errors), "\(outcome)") }
+    }
+
+    @Test(
+        "pages of help keep the quotation marks of their examples", arguments: [["help", "send"], ["manual", "send"]])
+    func pages(arguments: [String]) async throws {
+        let page = try await tool.run(arguments, environment: ["LC_ALL": "C"])
+        #expect(page.output.contains("--text \"see you at 5\""), "\(page)")
     }
 
     @Test func elsewhereLettersAreShownAsTheyAre() async throws {

@@ -100,7 +100,7 @@ enum Main {
                 Root.exit(withError: end.status)
             }
             if Terminal.output.isPlain, Root.exitCode(for: error) == .success, !isForPrograms {
-                _ = Terminal.output.tell(Root.fullMessage(for: error) + "\n")
+                _ = Terminal.output.tell(page: Root.fullMessage(for: error) + "\n")
                 Root.exit()
             }
             Root.exit(withError: error)

@@ -46,8 +46,9 @@ struct TextDisplay: Sendable {
         let goes = !keepsFiles && isWhole && isSeen(console)
         let place = goes ? "" : ", stored as “\(file.place)”"
         let name = content.text.begins(with: title) ? "" : ", “\(DisplayText(title, limit: 100))”"
-        // A single call writes all lines, so that no other output comes between.
-        console.say((["\(origin)\(name)\(place):"] + lines).joined(separator: "\n"))
+        // A single call writes all lines, so that no other output comes between. Each line has its own likeness: the
+        // quotation marks are those of the first.
+        console.say((["\(origin)\(name)\(place):"] + lines).map(console.shown).joined(separator: "\n"))
         guard goes, console.hasReader else { return true }
         await withLookupThread { Self.remove(content, at: file.path) }
         return true

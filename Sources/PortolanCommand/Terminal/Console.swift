@@ -93,7 +93,10 @@ final class Console: Sendable {
     }
 
     /// True if the lines are shown unchanged, and not replaced by similar ASCII.
-    func showsExactly(_ lines: [String]) -> Bool { lines.allSatisfy { output.shown($0) == $0 } }
+    func showsExactly(_ lines: [String]) -> Bool { lines.allSatisfy { shown($0) == $0 } }
+
+    /// A line of the result, as people see it.
+    func shown(_ line: String) -> String { output.shown(line) }
 
     private func write(_ line: String, to stream: Terminal, isForPeople: Bool = true) {
         state.withLock { state in

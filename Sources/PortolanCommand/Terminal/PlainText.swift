@@ -14,11 +14,14 @@ enum PlainText {
 
     /// The text with quotation marks and the like as ASCII has them, and other characters by their number, such as
     /// `\u{E9}`.
-    static func ascii(_ text: String) -> String {
+    ///
+    /// - Parameter isOwn: true if no word in it is a peer's. Elsewhere a peer could end our quotation with the mark of
+    ///   ASCII, so that it stands there by its number.
+    static func ascii(_ text: String, isOwn: Bool = false) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         var plain = ""
         for scalar in text.unicodeScalars {
-            if scalar.isASCII {
+            if scalar.isASCII, isOwn || scalar != "\"" {
                 plain.unicodeScalars.append(scalar)
             } else {
                 plain += likeness(scalar) ?? "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
@@ -27,10 +30,10 @@ enum PlainText {
         return plain
     }
 
+    /// An apostrophe is not among them: it would end the quotation of a shell word in which a peer wrote its like.
     private static func likeness(_ scalar: Unicode.Scalar) -> String? {
         switch scalar {
-        case "\u{201C}", "\u{201D}", "\u{201E}": "\""
-        case "\u{2018}", "\u{2019}", "\u{201A}": "'"
+        case "\u{201C}", "\u{201D}": "\""
         case "\u{2026}": "..."
         case "\u{2010}", "\u{2011}", "\u{2013}", "\u{2014}", "\u{2500}": "-"
         case "\u{2192}": "->"

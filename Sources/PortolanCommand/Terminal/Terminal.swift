@@ -45,6 +45,9 @@ struct Terminal: Sendable {
     /// Writes text for people; `false` when the stream has no reader any more.
     func tell(_ text: String) -> Bool { write(shown(text)) }
 
+    /// Writes a page in which no word is a peer's; `false` when the stream has no reader any more.
+    func tell(page: String) -> Bool { write(isPlain ? PlainText.ascii(page, isOwn: true) : page) }
+
     /// Writes all bytes; `false` when the stream has no reader any more.
     func write(_ text: String) -> Bool {
         var rest = Array(text.utf8)[...]

@@ -8,7 +8,7 @@ import Testing
     /// Shows a text that lies in a file, and tells what was written and whether the file is still there.
     private func show(
         _ text: String, size: UInt64? = nil, onTerminal: Bool = true, keeps: Bool = false, inFront: Bool = true,
-        format: Console.Format = .human
+        format: Console.Format = .human, isPlain: Bool = false
     ) async throws -> (isShown: Bool, said: String, isStored: Bool) {
         let folder = FileManager.default.temporaryDirectory.appending(path: "portolan-text-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -17,7 +17,8 @@ import Testing
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
         let streams = onTerminal ? try terminal() : try pipe()
         defer { close(streams.read) }
-        let console = Console(format: format, isQuiet: false, output: Terminal(descriptor: streams.write))
+        let console = Console(
+            format: format, isQuiet: false, output: Terminal(descriptor: streams.write, isPlain: isPlain))
         var display = TextDisplay(console: console, keepsFiles: keeps)
         // No terminal that a test makes is that of its process: none is in front.
         if inFront { display.isSeen = { $0.width != nil } }
@@ -52,6 +53,15 @@ import Testing
         let outcome = try await show("see you at 5\nbye\n")
         #expect(outcome.isShown && !outcome.isStored)
         #expect(outcome.said == "Text from “ben”:\n  see you at 5\n  bye\n")
+    }
+
+    @Test("words in ASCII stand as they are where only ASCII is shown, quotation marks included")
+    func shownInASCII() async throws {
+        let outcome = try await show("say \"hi\"\n", isPlain: true)
+        #expect(outcome.isShown && !outcome.isStored)
+        #expect(outcome.said == "Text from \"ben\":\n  say \"hi\"\n")
+        let other = try await show("“é”\n", isPlain: true)
+        #expect(other.isShown && other.isStored, "\(other)")
     }
 
     @Test("words stay stored where that is wanted, where nobody is seen to read, and where not shown as they are")
