@@ -206,11 +206,11 @@ final class OutgoingWork: Sendable {
 
     func receive(_ base: Message.Base) throws(ProtocolViolation) {
         try state.withLock { state throws(ProtocolViolation) in
-            guard try state.tree.receive(base), var answer = state.answers[base.index] else { return }
-            answer.data += base.data
-            answer.isComplete = base.isLast
-            if let beginning = base.beginning { answer.beginning = beginning }
-            state.answers[base.index] = answer
+            guard try state.tree.receive(base), state.answers[base.index] != nil else { return }
+            // In its place: a copy of all that came before would be made for each message.
+            state.answers[base.index]?.data += base.data
+            state.answers[base.index]?.isComplete = base.isLast
+            if let beginning = base.beginning { state.answers[base.index]?.beginning = beginning }
             state.unreadDigests += base.data.count
             guard state.unreadDigests <= Self.unreadDigests else {
                 throw ProtocolViolation(.limit, "The receiver says more of what it holds than anybody can read.")
