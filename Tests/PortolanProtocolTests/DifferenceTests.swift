@@ -89,7 +89,8 @@ import Testing
         _ = try tree.receive(wanted([.difference]))
         #expect(violation { _ = try tree.receive(base()) } == .unexpected, "a first word without key and size")
         #expect(violation { _ = try tree.receive(base(size: 20_000, data: 48)) } == .limit, "three groups of 20 kB")
-        #expect(try tree.receive(base(size: 20_000, isLast: false)))
+        #expect(throws: InvalidValue.self, "little at a time") { try base(data: 131_071, isLast: false) }
+        #expect(try tree.receive(base(size: 140_000_000, data: 131_072, isLast: false)))
         #expect(violation { _ = try tree.receive(base(size: 20_000)) } == .unexpected, "two earlier versions")
         #expect(try tree.receive(base()))
         #expect(violation { _ = try tree.receive(base()) } == .unexpected, "nobody asked")

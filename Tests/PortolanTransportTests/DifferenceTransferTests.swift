@@ -83,15 +83,17 @@ import Testing
     /// The file changes as `changes` says.
     ///
     /// - Returns: bytes that had to be sent again; nil where the file system recognises nothing.
-    private func cost(inFolder isFolder: Bool, _ change: (inout Data) -> Void) async throws -> UInt64? {
+    private func cost(
+        inFolder isFolder: Bool, of first: Data = noise(5_000_000, seed: 1), _ change: (inout Data) -> Void
+    ) async throws -> UInt64? {
         var cost: UInt64?
         try await withFolder { folder in
             let place = try Place(folder, isFolder: isFolder)
-            var data = Self.noise(5_000_000, seed: 1)
+            var data = first
             if isFolder { try place.write(Self.noise(300_000, seed: 2), "other", seconds: 1000) }
             try place.write(data, "item", seconds: 1000)
-            let first = try #require(try await place.send())
-            #expect(try place.content(of: first, "item") == data)
+            let received = try #require(try await place.send())
+            #expect(try place.content(of: received, "item") == data)
             try place.write(data, "item", seconds: 2000)
             guard let touched = try await place.send(), touched.isUpdated else {
                 print("skipped: the file system of \(folder.path) recognises nothing")
@@ -131,6 +133,13 @@ import Testing
         #expect(shorter.map { $0 <= 8192 } ?? true)
         let other = try await cost(inFolder: true) { $0 = Self.noise(5_000_000, seed: 4) }
         #expect(other.map { $0 == 5_000_000 } ?? true)
+    }
+
+    @Test("a file much smaller than its earlier version comes whole")
+    func muchSmaller() async throws {
+        let large = Self.noise(1_000_000, seed: 1) + Data(repeating: 1, count: 22_000_000)
+        let cost = try await cost(inFolder: true, of: large) { $0 = $0.prefix(1_000_000) }
+        #expect(cost.map { $0 == 1_000_000 } ?? true)
     }
 
     @Test("a base that is written to meanwhile gives no wrong file, and the next transfer brings the right one")

@@ -25,7 +25,7 @@ extension Message {
         package let transfer: UInt32
         package let index: UInt32
         package let beginning: Beginning?
-        /// May be empty only in the last one of an answer.
+        /// As much as it may have, but for the last one of an answer.
         package let data: [UInt8]
         /// Whether nothing more comes until it is asked for.
         package let isLast: Bool
@@ -34,8 +34,8 @@ extension Message {
             transfer: UInt32, index: UInt32, beginning: Beginning? = nil, data: [UInt8], isLast: Bool
         ) throws(InvalidValue) {
             try InvalidValue.checkCount(data.count, "bytes about an earlier version", maximum: Limits.baseData)
-            guard !data.isEmpty || isLast else {
-                throw InvalidValue("A receiver says nothing of what it has.")
+            guard data.count == Limits.baseData || isLast else {
+                throw InvalidValue("A receiver says less at a time of what it has than it may.")
             }
             if let beginning {
                 guard beginning.key.count == Self.keyLength, beginning.size > 0 else {

@@ -8,8 +8,6 @@ struct BaseAnswer: Sendable {
     var beginning: Message.Base.Beginning?
     var data: [UInt8] = []
     var isComplete = false
-    /// Bytes of the data that nobody asked for.
-    var unasked = 0
 }
 
 /// How a file differs from an earlier version that the receiver has, as far as that was found out.
@@ -17,6 +15,9 @@ struct BaseAnswer: Sendable {
 /// Groups of chunks tell where the versions agree, in a few bytes for each MiB; chunks of groups that differ tell where in them, and
 /// sums of small blocks where in chunks. One lane at a time goes on with it, when an answer has come.
 final class FileDifference: Sendable {
+    /// Bytes that an earlier version may have beyond four times the file: of a larger one, more has to be said than it can save.
+    static let slack: UInt64 = 16 << 20
+
     enum Stage: Sendable {
         /// The answer has the groups of the earlier version.
         case groups

@@ -163,7 +163,7 @@ final class OutgoingWork: Sendable {
             for holding in state.earlyClaims.removeValue(forKey: index) ?? [] {
                 state.unreadDigests -= holding.digests.count
             }
-            state.unreadDigests -= state.answers.removeValue(forKey: index)?.unasked ?? 0
+            state.unreadDigests -= state.answers.removeValue(forKey: index)?.data.count ?? 0
         }
     }
 
@@ -206,16 +206,12 @@ final class OutgoingWork: Sendable {
 
     func receive(_ base: Message.Base) throws(ProtocolViolation) {
         try state.withLock { state throws(ProtocolViolation) in
-            guard try state.tree.receive(base), var answer = state.answers[base.index] else { return }
-            answer.data += base.data
-            answer.isComplete = base.isLast
-            if let beginning = base.beginning { answer.beginning = beginning }
-            // What was asked for has bounds of its own.
-            if answer.beginning != nil {
-                answer.unasked += base.data.count
-                state.unreadDigests += base.data.count
-            }
-            state.answers[base.index] = answer
+            guard try state.tree.receive(base), state.answers[base.index] != nil else { return }
+            // In its place: a copy of all that came before would be made for each message.
+            state.answers[base.index]?.data += base.data
+            state.answers[base.index]?.isComplete = base.isLast
+            if let beginning = base.beginning { state.answers[base.index]?.beginning = beginning }
+            state.unreadDigests += base.data.count
             guard state.unreadDigests <= Self.unreadDigests else {
                 throw ProtocolViolation(.limit, "The receiver says more of what it holds than anybody can read.")
             }
@@ -258,7 +254,7 @@ final class OutgoingWork: Sendable {
                     let answer = state.answers[file.index], answer.isComplete
                 else { continue }
                 state.files[place].underWay += 1
-                state.unreadDigests -= answer.unasked
+                state.unreadDigests -= answer.data.count
                 state.answers[file.index] = BaseAnswer()
                 return .difference(file, difference, answer)
             }
@@ -296,7 +292,7 @@ final class OutgoingWork: Sendable {
             guard state.files[place].isOver else { return nil }
             let ended = state.files.remove(at: place)
             state.unreadDigests -= ended.cursor.unreadDigests
-            state.unreadDigests -= state.answers.removeValue(forKey: ended.file.index)?.unasked ?? 0
+            state.unreadDigests -= state.answers.removeValue(forKey: ended.file.index)?.data.count ?? 0
             return ended
         }
         guard let ended else {

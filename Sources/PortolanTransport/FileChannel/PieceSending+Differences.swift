@@ -28,7 +28,9 @@ extension PieceSending {
     ) throws {
         switch state.stage {
         case .groups:
-            guard let beginning = answer.beginning, !answer.data.isEmpty, file.source.goesByDifference else {
+            guard let beginning = answer.beginning, !answer.data.isEmpty, file.source.goesByDifference,
+                beginning.size <= 4 * file.source.size + FileDifference.slack
+            else {
                 state.isWhole = true
                 state.stage = .over
                 return
