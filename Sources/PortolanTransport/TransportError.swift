@@ -1,13 +1,13 @@
 import PortolanProtocol
 import PortolanValues
 
-/// Why a connection could not be made, or ended before its work was done.
+/// Reason for which a connection could not be made, or ended before its work was done.
 package enum TransportError: Error, Sendable {
     /// None of the peer's addresses answered; the fault says what was seen, where it is known.
     case unreachable(String, fault: ConnectionFault? = nil)
     /// Connecting, the handshake and the offer together took longer than the one deadline over them.
     case deadlinePassed(String)
-    /// Nothing was heard from the peer for this many seconds.
+    /// The peer was silent for this many seconds.
     case silent(seconds: Int)
     /// The connection ended without the peer's end mark: what was under way is incomplete.
     case truncated
@@ -15,7 +15,7 @@ package enum TransportError: Error, Sendable {
     case senderLeft
     /// The peer does not speak this side's version of lanes; it says which it does.
     case laneVersionRefused(ClosedRange<UInt8>)
-    /// Somebody opened a lane of a version that this side does not speak.
+    /// A peer opened a lane of a version that this side does not speak.
     case laneVersionUnknown(UInt8)
     /// The peer closed the session, with its reason.
     case closedByPeer(Message.Close)

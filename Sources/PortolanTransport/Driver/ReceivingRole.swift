@@ -89,7 +89,7 @@ final class ReceivingRole: PayloadRole {
         handle.session.held.remove(bytes ?? 0)
     }
 
-    /// Who sees to an offer; nil for one that came when this side had said its last word, or is about to.
+    /// Finds the reception for an offer; nil if the offer came after this side's last message, or just before it.
     private func findReception(for offer: Offer) async throws -> Reception? {
         let driver = handle.driver
         if let request = offer.request {

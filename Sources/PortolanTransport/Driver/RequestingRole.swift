@@ -9,7 +9,7 @@ final class RequestingRole: SessionRole {
         var machine = RequestingMachine()
         var lists: [UInt64: OneShot<Message.Listing, any Error>] = [:]
         var requests: [UInt64: Pending] = [:]
-        /// Who waits until another question may be asked.
+        /// Requests that wait until another question may be asked.
         var queue: Deque<OneShot<Void, any Error>> = []
         var end: (any Error)?
     }
@@ -88,7 +88,7 @@ final class RequestingRole: SessionRole {
                 turn.settle(.failure(CancellationError()))
             }
         } catch {
-            // It may have been this one's turn.
+            // The failed request may have been the one in turn.
             callNext()
             throw error
         }
@@ -121,7 +121,7 @@ final class RequestingRole: SessionRole {
         callNext()
     }
 
-    /// Who sees to an offer that answers a request.
+    /// Reception of an offer that answers a request.
     ///
     /// - Throws: `ProtocolViolation` if it answers none.
     func reception(of request: UInt64) throws -> Reception? {
@@ -133,7 +133,7 @@ final class RequestingRole: SessionRole {
         }
     }
 
-    /// Everything of the offer that answered a request has had its last word.
+    /// Settles a request after the last message on the offer that answered it.
     func settled(_ request: UInt64) {
         state.withLock { $0.requests.removeValue(forKey: request) }?.settled.settle()
     }

@@ -15,7 +15,7 @@ final class ServingRole: SessionRole {
     private let session: Session
     private let serving: any Serving
     private let machine = Mutex(ServingMachine())
-    /// Whether the peer has withdrawn its lists and requests.
+    /// True if the peer has withdrawn its lists and requests.
     private let isOver = Atomic(false)
     private let mailbox = Mailbox<Question>(limit: Limits.questions) { _ in true }
 
@@ -129,7 +129,7 @@ final class ServingRole: SessionRole {
         if !isOffered.load(ordering: .relaxed) { refuse(request.id, because: .gone) }
     }
 
-    /// Whoever requests something has decided.
+    /// The person who requested the item has already decided, so this wait is long.
     private static let answerWait = Duration.seconds(600)
 
     private func refuse(_ id: UInt64, because reason: RefusalReason) {

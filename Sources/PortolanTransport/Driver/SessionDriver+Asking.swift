@@ -2,7 +2,7 @@ import PortolanConcurrency
 import PortolanProtocol
 import Synchronization
 
-/// What this side asks of the peer, and a peer that gives signs of life and nothing else.
+/// Questions that this side asks of the peer, and detection of a peer that sends only signs of life.
 extension SessionDriver {
     /// A part of what the peer shows this side, in the peer's order.
     ///
@@ -40,7 +40,8 @@ extension SessionDriver {
         try await session.runtime.withLookupThread { try tellRosters() }
     }
 
-    /// Runs `body`, which waits for something that the peer was asked for, and ends the session where nothing comes of it for too long.
+    /// Runs `body`, which waits for something that the peer was asked for, and ends the session where nothing comes of
+    /// it for too long.
     ///
     /// - Parameter wait: longest time in which nothing comes; nil waits without end.
     /// - Throws: what `body` throws; `TransportError.stalled`, which ends the session.

@@ -1,6 +1,7 @@
 import PortolanProtocol
 
-/// A role's access to its session. Valid while the session runs: the driver holds the role, and the role does not hold the driver.
+/// A role's access to its session. Valid while the session runs: the driver holds the role, and the role does not hold
+/// the driver.
 package struct SessionHandle: Sendable {
     /// Orders offers, lists and fetches, and finds other roles.
     package unowned let driver: SessionDriver

@@ -2,23 +2,27 @@ import PortolanProtocol
 
 /// A part that this side plays in a session: it takes the messages of its routes.
 ///
-/// The driver of the session knows roles by this protocol alone. One task calls ``meetPeer()`` first, then ``receive(_:)`` for one message after
-/// the other, and ``peerEnded()`` last; others call ``run()``, ``finish()`` and ``fail(_:)`` meanwhile.
+/// The driver of the session knows roles by this protocol alone. One task calls ``meetPeer()`` first, then
+/// ``receive(_:)`` for one message after the other, and ``peerEnded()`` last; others call ``run()``, ``finish()`` and
+/// ``fail(_:)`` meanwhile.
 package protocol SessionRole: Sendable {
     /// Routes of the messages that the role takes; no other role of the session has any of them.
     var routes: Set<MessageRoute> { get }
 
-    /// Prepares for the peer, whose teams' rosters have been exchanged. Nothing else of the session is read before it returns.
+    /// Prepares for the peer, whose teams' rosters have been exchanged. Nothing else of the session is read before it
+    /// returns.
     ///
     /// - Throws: an error that ends the session.
     func meetPeer() async throws
 
-    /// Takes a message of the peer. Nothing else of the session is read before it returns: a role that has no room lets the peer wait.
+    /// Takes a message of the peer. Nothing else of the session is read before it returns: a role that has no room lets
+    /// the peer wait.
     ///
     /// - Throws: `ProtocolViolation` for a message that may not come, and other errors that end the session.
     func receive(_ message: Message) async throws
 
-    /// Does the work of the role, on threads that may block. Called once; the task is cancelled when the session is over.
+    /// Does the work of the role, on threads that may block. Called once; the task is cancelled when the session is
+    /// over.
     ///
     /// - Throws: an error that ends the session.
     func run() async throws
@@ -34,7 +38,8 @@ package protocol SessionRole: Sendable {
     /// The session is over early: whoever waits for the role learns why. Called at most once. Must not wait.
     func fail(_ error: any Error)
 
-    /// An error that ended the session from outside of ``run()``, and says more than the end of the connection that followed.
+    /// An error that ended the session from outside of ``run()``, and says more than the end of the connection that
+    /// followed.
     var breakage: (any Error)? { get }
 }
 

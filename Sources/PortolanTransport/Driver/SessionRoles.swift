@@ -1,15 +1,16 @@
 import PortolanProtocol
 
-/// What this side does in a session besides what it orders itself.
+/// Roles of this side in a session, besides the orders it makes itself.
 package struct SessionRoles: Sendable {
-    /// Meets the peer, when the teams' rosters have been exchanged, so that what is found out about it is of now. May block for this
-    /// device's own state. The result makes whoever sees to an offer that nobody requested, for each one anew; nil takes none.
+    /// Meets the peer, when the teams' rosters have been exchanged, so that what is found out about it is of now. May
+    /// block for this device's own state. The result makes whoever sees to an offer that nobody requested, for each one
+    /// anew; nil takes none.
     package var receiving: (@Sendable () async throws -> @Sendable () -> Reception)?
     /// Shows and gives what the peer lists and requests; nil has nothing for anybody.
     package var serving: (any Serving)?
-    /// How long a session in which nothing is going on is kept, where the peer keeps it, too; nil keeps none.
+    /// Time for which an idle session is kept if the peer keeps it, too; nil ends it at once.
     package var idleTime: Duration?
-    /// How fast what comes may come.
+    /// Limit of the rate at which content is received.
     package var pacing: Pacing?
     /// Roles besides those of offers, lists and requests.
     package var additional: [RoleMaker] = []
@@ -59,15 +60,17 @@ package protocol Serving: Sendable {
     ///   - after: `next` of the part before; empty for the first. The peer's, and may be anything.
     ///   - most: how many it wants at most; 0 leaves that to this side.
     /// - Returns: nil if there is no going on from that place.
-    /// - Throws: `StoreError` where it is not known what the peer may see; `TransportError.busy` where asking later may help.
+    /// - Throws: `StoreError` where it is not known what the peer may see; `TransportError.busy` where asking later may
+    ///   help.
     func items(after: [UInt8], most: Int) throws -> (items: [Message.Listing.Entry], next: [UInt8])?
 
-    /// What to offer for a request; nil for what is not there and for what the peer may not see, which it must not be able to tell apart.
+    /// Returns the offering for a request; nil if the item does not exist or the peer may not see it: the peer must not
+    /// be able to tell these cases apart.
     ///
-    /// - Throws: `StoreError` where it is not known what the peer may see; `TransportError.busy` where asking later may help; another error
-    ///   for what cannot be read.
+    /// - Throws: `StoreError` if the peer's rights are unknown; `TransportError.busy` if asking later may help; another
+    ///   error if the item cannot be read.
     func offering(for item: ItemID) throws -> (any Offering)?
 
-    /// How it is sent.
+    /// Settings for sending it.
     var manner: SendingManner { get }
 }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Counts the work that is going on in a session, and says when the session is to end.
 ///
-/// Work is an offer or a question of the peer that has had no last word, and each use that this side makes of the session. A session that
-/// ends in order begins nothing new, finishes its work, and says its end record.
+/// Work is an offer or a question of the peer that has had no last word, and each use that this side makes of the
+/// session. A session that ends in order begins nothing new, finishes its work, and says its end record.
 final class SessionWork: Sendable {
     enum Origin: Sendable {
         case peer, own
@@ -15,11 +15,11 @@ final class SessionWork: Sendable {
         var peers = 0
         /// Since when there has been no work; nil before the rosters have been exchanged.
         var restingSince: ContinuousClock.Instant?
-        /// Whether both sides keep the session.
+        /// True if both sides keep the session.
         var isKept = false
         /// To be ended as soon as there is no work.
         var isRetired = false
-        /// Nothing new is begun.
+        /// True if no new work is begun.
         var isEnding = false
         /// Waits until there is no work.
         var drained: OneShot<Void, any Error>?
@@ -88,10 +88,10 @@ final class SessionWork: Sendable {
         state.withLock { $0.isAtRest && !$0.isEnding ? $0.restingSince : nil }
     }
 
-    /// Whether there is no work, or none has been possible.
+    /// True if there is no work, or none has been possible.
     var isAtRest: Bool { state.withLock(\.isAtRest) }
 
-    /// Whether there is more work than one use.
+    /// True if there is more work than one use.
     var isShared: Bool { state.withLock { $0.count > 1 } }
 
     var hasWorkOfPeer: Bool { state.withLock { $0.peers > 0 } }

@@ -6,9 +6,11 @@ import PortolanFiles
 import PortolanProtocol
 import Synchronization
 
-/// Reads the earlier versions of files that come by their difference, and says what they are made of, on a thread of its own.
+/// Reads the earlier versions of files that come by their difference, and says what they are made of, on a thread of
+/// its own.
 ///
-/// What cannot be read is not said: an answer that ends early, or an empty one, has the sender send all that is left of the file.
+/// What cannot be read is not said: an answer that ends early, or an empty one, has the sender send all that is left of
+/// the file.
 final class BaseReading: Sendable {
     /// Says some of an answer; false if nobody wants to know any more of this file.
     typealias Say =
@@ -24,7 +26,7 @@ final class BaseReading: Sendable {
         var isOver = false
     }
 
-    /// What is remembered of an earlier version.
+    /// Block digests kept from an earlier version.
     private struct Remembered {
         let key: [UInt8]
         /// Until the chunks of groups were asked for, or sums.
@@ -52,7 +54,7 @@ final class BaseReading: Sendable {
         thread.withLock { $0 = reading }
     }
 
-    /// Whether a file is being read.
+    /// True while a file is being read.
     var isReading: Bool { reading.isAny }
 
     /// Has what an earlier version is made of said.
@@ -62,7 +64,7 @@ final class BaseReading: Sendable {
         state.withLock { $0.jobs.append(.question(compare.index, compare.question)) }
     }
 
-    /// Nothing more is read when this returns.
+    /// Stops reading; no read is in progress when this returns.
     func stop() async {
         state.withLock { $0.isOver = true }
         let reading = thread.withLock { thread in

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Takes in one file or folder from the lanes of a session.
 ///
-/// The threads of the lanes call it with what comes, each with its own; each stores what it brought before it goes on. What is to be
-/// known elsewhere at once is that it cannot be stored; what still comes is dropped then.
+/// The threads of the lanes call it with what comes, each with its own; each stores what it brought before it goes on.
+/// What is to be known elsewhere at once is that it cannot be stored; what still comes is dropped then.
 final class FileReceiving: Sendable {
     let number: UInt32
     private let sink: (any ItemSink)?
@@ -68,10 +68,10 @@ final class FileReceiving: Sendable {
         return sink
     }
 
-    /// Whether something of it is being stored at this moment.
+    /// True while a part of it is being stored.
     var isStoring: Bool { storingCalls.load(ordering: .relaxed) > 0 }
 
-    /// Whether something of it is being stored, or read to be compared.
+    /// True while a part of it is being stored, or read for comparison.
     var isAtWork: Bool {
         isStoring || claims.withLock { $0?.isReading ?? false } || bases.withLock { $0?.isReading ?? false }
     }
@@ -79,14 +79,15 @@ final class FileReceiving: Sendable {
     /// Bytes that the sender is to compare with what it has.
     var claimed: UInt64 { claimedBlocks.load(ordering: .relaxed) &* BlockDigest.blockSize }
 
-    /// Whether somebody on this side wants no more of it.
+    /// True if this side wants the transfer to stop.
     var isToStop: Bool { sink?.isToStop ?? false }
 
     // MARK: From the session
 
     /// Takes the sender's last word, and waits until all of it is stored, or was dropped.
     ///
-    /// - Throws: `ProtocolViolation`; `TransportError.truncated` if the session ends before that; the error of ``refuse(_:)``.
+    /// - Throws: `ProtocolViolation`; `TransportError.truncated` if the session ends before that; the error of
+    ///   ``refuse(_:)``.
     func end(_ end: Message.End) async throws {
         try change { tree throws(ProtocolViolation) in try tree.end(end) }
         // Its lanes end with the session, and there may never have been one.
@@ -184,7 +185,7 @@ final class FileReceiving: Sendable {
     ) throws -> IncomingTree.Verdict {
         let verdict = try change(step)
         guard verdict == .wait else { return verdict }
-        // What the sender is waiting for must not wait here, too.
+        // Decisions are flushed first: the sender may be waiting for them while this thread waits.
         sendDecisions()
         let later: IncomingTree.Verdict = try state.wait { state throws in
             guard !state.isOver else { throw CancellationError() }
@@ -285,7 +286,7 @@ final class FileReceiving: Sendable {
         }
     }
 
-    /// One step of storing; if it fails, the item is given up and nothing more of it is stored.
+    /// Runs one step of storing; if it fails, the item is given up and no more of it is stored.
     private func attempt(_ step: () throws -> Void) {
         storingCalls.wrappingAdd(1, ordering: .relaxed)
         defer { storingCalls.wrappingSubtract(1, ordering: .relaxed) }
@@ -315,7 +316,7 @@ final class FileReceiving: Sendable {
         sendDecisions()
         let reading = try claims.withLock { claims -> ClaimReading? in
             if let reading = claims { return reading }
-            // Nobody would stop it any more.
+            // A reading that starts after the end would never be stopped.
             guard !state.quietly(\.isOver) else { return nil }
             let reading = try ClaimReading(from: store, on: session.runtime) { [self] entry, block, digests, isLast in
                 let holding = state.withLock { $0.tree.holding(entry, block: block, digests: digests, isLast: isLast) }
@@ -332,7 +333,7 @@ final class FileReceiving: Sendable {
 
     /// Has what an earlier version of a file is made of said.
     private func readBase(of entry: UInt32) throws {
-        // As above.
+        // Decisions are flushed first, for the same reason.
         sendDecisions()
         let reading = try bases.withLock { bases -> BaseReading? in
             if let reading = bases { return reading }

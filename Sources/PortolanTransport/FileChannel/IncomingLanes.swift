@@ -15,9 +15,9 @@ final class IncomingLanes: Sendable {
         var isOver = false
         /// The transfer of which something came last, and the round of its lanes.
         var place: (transfer: UInt32, round: UInt32)?
-        /// Why the item that is arriving cannot be stored.
+        /// Reason for which the current item cannot be stored.
         var trouble: (any Error)?
-        /// What broke a lane.
+        /// Error that broke a lane.
         var breakage: (any Error)?
         var threads: [LaneNumber: (lane: ReceivingLane, thread: WorkerThread<Void>)] = [:]
         /// Since when the rest of a transfer is waited for, whose end the sender has announced.
@@ -43,7 +43,7 @@ final class IncomingLanes: Sendable {
         state = Monitor(State(), on: session.runtime)
     }
 
-    /// What broke a lane, and with it the session.
+    /// Error that broke a lane, and with it the session.
     var breakage: (any Error)? { state.quietly(\.breakage) }
 
     /// Lets lanes in. Harmless when they are.
@@ -54,7 +54,7 @@ final class IncomingLanes: Sendable {
     private func accept(_ lane: ReceivingLane, _ number: LaneNumber) {
         do {
             try state.withLock { state in
-                // Whoever stops them finds every thread there is.
+                // The thread is registered under the lock, so that a stop finds every thread.
                 guard !state.isOver else { return }
                 let thread = try WorkerThread(named: "lane \(number.index)", on: session.runtime) { [self] in
                     do {
@@ -93,7 +93,7 @@ final class IncomingLanes: Sendable {
         }
         state.withLock { state in
             state.receiving = receiving
-            // What was wrong with another item does not matter any more.
+            // An error of the previous item does not matter any more.
             state.trouble = nil
         }
     }
@@ -111,8 +111,8 @@ final class IncomingLanes: Sendable {
         noticed()
     }
 
-    /// Whether nothing has come for too long of a transfer whose end the sender has announced. Nothing is read on the session
-    /// meanwhile, so that its own silence tells nothing.
+    /// True if a transfer whose end the sender has announced has been silent for too long. The session is not read
+    /// meanwhile, so its own silence proves nothing.
     private var isForsaken: Bool {
         state.quietly { state in
             guard let since = state.waitingSince, state.heldThreads == 0 else { return false }
@@ -124,12 +124,12 @@ final class IncomingLanes: Sendable {
         }
     }
 
-    /// Whether this side decides, stores, reads what it has, or waits for its own rate.
+    /// True while this side decides, stores, reads what it has, or waits for its own rate.
     var isAtWork: Bool {
         own.isAny || state.quietly { $0.heldThreads > 0 || ($0.receiving?.isAtWork ?? false) }
     }
 
-    /// Whether anything has come on a lane since the last look or so.
+    /// True if bytes have come on a lane since about the last look.
     var isHeard: Bool {
         state.quietly { $0.threads.contains { $0.value.lane.quiet.map { $0 <= StallWatch.interval * 2 } ?? false } }
     }
@@ -161,7 +161,7 @@ final class IncomingLanes: Sendable {
     /// Takes a question about an earlier version of a file of the transfer under way.
     func take(_ compare: Message.Compare) throws { try state.quietly(\.receiving)?.take(compare) }
 
-    /// Why the item that is arriving cannot be stored, said once.
+    /// Takes the reason for which the current item cannot be stored; returns it once.
     func takeTrouble() -> (any Error)? {
         state.withLock { state in
             defer { state.trouble = nil }
@@ -239,8 +239,8 @@ final class IncomingLanes: Sendable {
         }
     }
 
-    /// The transfer of a number, of which something came on a lane of a round. Lanes are faster than the session at times: one that has
-    /// not begun is waited for.
+    /// The transfer of a number, of which something came on a lane of a round. Lanes are faster than the session at
+    /// times: one that has not begun is waited for.
     private func receiving(_ number: UInt32, _ round: UInt32) throws -> FileReceiving {
         try state.wait { state throws in
             guard !state.isOver else { throw CancellationError() }

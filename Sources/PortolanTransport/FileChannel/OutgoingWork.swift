@@ -3,7 +3,7 @@ import PortolanConcurrency
 import PortolanFiles
 import PortolanProtocol
 
-/// What is still to be sent of a transfer, handed out piece by piece to whichever lane has time.
+/// Remaining work of a transfer, handed out piece by piece to the next free lane.
 ///
 /// Lane 0 asks for its next step, which may be anything; the other lanes ask for pieces of large files.
 final class OutgoingWork: Sendable {
@@ -32,7 +32,7 @@ final class OutgoingWork: Sendable {
         }
     }
 
-    /// What lane 0 does next.
+    /// Next step of lane 0.
     enum Step: Sendable {
         /// The receiver wants to be sent this file, or to have it compared with what it has.
         case wanted(SourceEntry, EntryDecision)
@@ -70,9 +70,9 @@ final class OutgoingWork: Sendable {
         /// Announced files about which the receiver has not decided, in their order.
         var undecided: Deque<SourceEntry> = []
         var wanted: Deque<(entry: SourceEntry, decision: EntryDecision)> = []
-        /// What the receiver has said of files that are wanted and not open, by their indices.
+        /// Receiver's claims for files that are wanted and not open, by their indices.
         var earlyClaims: [UInt32: [Message.Holding]] = [:]
-        /// What the receiver has said of earlier versions and nobody has looked at, by entries that go by their difference.
+        /// Receiver's unread answers about earlier versions, by entries that are sent as differences.
         var answers: [UInt32: BaseAnswer] = [:]
         var unreadDigests = 0
         var isWalked = false
@@ -89,7 +89,7 @@ final class OutgoingWork: Sendable {
         state = Monitor(State(tree: tree), on: runtime)
     }
 
-    /// Whether everything has been sent, or the work has failed.
+    /// True if everything has been sent, or the work has failed.
     var isDone: Bool { state.quietly { $0.isDone || $0.failure != nil } }
 
     // MARK: Lane 0
@@ -110,7 +110,7 @@ final class OutgoingWork: Sendable {
             if let piece = Self.take(&state) { return .piece(piece) }
             return state.isDone ? .over : nil
         }
-        // Whatever made it so, the other lanes wait for it, too.
+        // The other lanes wait for the end, too, whatever caused it.
         if case .over = step { state.wake() }
         return step
     }
@@ -210,7 +210,7 @@ final class OutgoingWork: Sendable {
             answer.data += base.data
             answer.isComplete = base.isLast
             if let beginning = base.beginning { answer.beginning = beginning }
-            // What was asked for has bounds of its own.
+            // Answers to questions have limits of their own.
             if answer.beginning != nil {
                 answer.unasked += base.data.count
                 state.unreadDigests += base.data.count
@@ -234,7 +234,7 @@ final class OutgoingWork: Sendable {
 
     // MARK: Pieces
 
-    /// How many lanes are to be at work.
+    /// Sets the number of lanes that are to be at work.
     func use(lanes: Int) {
         state.withLock { $0.lanes = lanes }
     }
@@ -253,7 +253,7 @@ final class OutgoingWork: Sendable {
         for place in state.files.indices where state.files[place].failure == nil {
             let file = state.files[place].file
             if let difference = state.files[place].difference {
-                // One lane after the other: each step needs what the last one found.
+                // Lanes take turns: each step needs the result of the last one.
                 guard state.files[place].underWay == 0, !difference.isOver,
                     let answer = state.answers[file.index], answer.isComplete
                 else { continue }
@@ -315,14 +315,14 @@ final class OutgoingWork: Sendable {
         if let failure = state.quietly(\.failure) { throw failure }
     }
 
-    /// Nobody wants the rest, or it cannot be sent.
+    /// Stops the work: the rest is not wanted, or cannot be sent.
     func stop(_ error: any Error) {
         state.withLock { if $0.failure == nil { $0.failure = error } }
     }
 }
 
 extension SourceFile {
-    /// What lies at a place of it. Where that cannot be told it counts as data.
+    /// Returns the extent at a place of the file. An unknown extent counts as data.
     func extent(at position: UInt64) -> RangeCursor.Extent {
         guard mayHaveHoles else { return .data(until: size) }
         guard let data = nextData(from: position) else { return .hole(until: size) }

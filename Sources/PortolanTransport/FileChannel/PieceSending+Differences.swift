@@ -196,7 +196,7 @@ extension PieceSending {
             try file.source.confirmShown()
             let most = Int(min(RangeCursor.block, file.source.size - state.position))
             let position = state.position
-            // It was counted when it was read for the first time.
+            // The position was counted when the bytes were read for the first time.
             state.position += UInt64(
                 try sendContent(of: file.index, at: position, atMost: most) {
                     try file.source.read(into: $0, at: position)
@@ -226,7 +226,7 @@ private struct CopiedParts {
 }
 
 extension SourceFile {
-    /// Whether it has no holes, and is not too large to remember its chunks.
+    /// True if the file has no holes, and is small enough for its chunks to be remembered.
     fileprivate var goesByDifference: Bool {
         size <= Limits.differenceSize && (!mayHaveHoles || nextData(from: 0) == 0..<size)
     }

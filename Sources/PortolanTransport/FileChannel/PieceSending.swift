@@ -4,7 +4,8 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanValues
 
-/// Sends pieces of large files on one lane: reads, packs where that pays, seals, sends, one record after another and all on one thread.
+/// Sends pieces of large files on one lane: reads, packs where that pays, seals, sends, one record after another and
+/// all on one thread.
 final class PieceSending {
     let lane: SendingLane
     let transfer: UInt32
@@ -144,7 +145,7 @@ final class PieceSending {
         return secondsOfMonotonicClock() - start
     }
 
-    /// Whether what the receiver has of a block is what is there.
+    /// Compares a block with the receiver's digest of it; true if they agree.
     private func isRight(
         _ file: OutgoingWork.File, _ range: Range<UInt64>, _ digest: ArraySlice<UInt8>
     ) throws -> Bool {

@@ -2,10 +2,10 @@ import DequeModule
 import PortolanCrypto
 import PortolanProtocol
 
-/// Where the sending of one large file has got to: which piece of it is the next.
+/// Progress of sending one large file: tells the next piece.
 ///
-/// Pieces come in the order of the file. Where the receiver claims blocks, each of them is compared and everything between
-/// them is sent; as long as it has not said all that it claims, nothing behind its last word is decided.
+/// Pieces come in the order of the file. Where the receiver claims blocks, each of them is compared and everything
+/// between them is sent; as long as it has not said all that it claims, nothing behind its last word is decided.
 struct RangeCursor {
     /// The unit of claims, and the most that a lane takes at once, in bytes.
     static let block: UInt64 = 256 << 10
@@ -21,7 +21,7 @@ struct RangeCursor {
         case exhausted
     }
 
-    /// What lies at a place of the file, up to the place where something else begins.
+    /// Kind of content at a place of the file, up to the place at which another kind begins.
     enum Extent {
         case data(until: UInt64)
         case hole(until: UInt64)

@@ -6,7 +6,7 @@ final class SendingTally: Sendable {
     struct Found: Hashable, Sendable {
         /// Bytes of content.
         var bytes: UInt64 = 0
-        /// Whether that is all.
+        /// True if the total is final.
         var isAll = false
     }
 

@@ -51,11 +51,12 @@ struct StallWatch {
     }
 }
 
-/// Calls of this side that may last, such as reading, storing and waiting for a rate: the peer is not waited for meanwhile.
+/// Calls of this side that may last, such as reading, storing and waiting for a rate: the peer is not waited for
+/// meanwhile.
 final class OwnCalls: Sendable {
     private let count = Atomic(0)
 
-    /// Whether one is under way.
+    /// True while an operation is under way.
     var isAny: Bool { count.load(ordering: .relaxed) > 0 }
 
     func begin() { count.wrappingAdd(1, ordering: .relaxed) }

@@ -2,10 +2,11 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanValues
 
-// What the wire and the disk call the same things.
+// Conversions between the types of the wire and those of the disk.
 
 extension TreeEntry {
-    /// Size by which its attributes count towards the limit for pending files; `TreeAttributes.footprint` is the same at the other side.
+    /// Size by which its attributes count towards the limit for pending files; `TreeAttributes.footprint` is the same
+    /// at the other side.
     var attributeBytes: Int {
         attributes.reduce(0) { $0 + $1.name.utf8.count + $1.value.count + Limits.attributeOverhead }
     }

@@ -20,8 +20,8 @@ final class LaneBuffer: Sendable {
     private static let page = 4096
     private static let plaintextOffset = page - PayloadHeader.length
 
-    // Set once and freed by `deinit`. What the memory holds is the business of the one lane that has it, and of whoever that lane
-    // lends it to: one thread at a time, as the lanes say.
+    // Set once and freed by `deinit`. What the memory holds is the business of the one lane that has it, and of whoever
+    // that lane lends it to: one thread at a time, as the lanes say.
     private nonisolated(unsafe) let start: UnsafeMutableRawPointer
 
     init() {
@@ -31,7 +31,7 @@ final class LaneBuffer: Sendable {
 
     deinit { start.deallocate() }
 
-    /// Where plaintext of `count` bytes lies.
+    /// Returns the place of `count` bytes of plaintext.
     func plaintext(_ count: Int) -> UnsafeMutableRawBufferPointer {
         precondition(count <= Self.longestPlaintext, "No record is that long")
         return UnsafeMutableRawBufferPointer(start: start + Self.plaintextOffset, count: count)
@@ -42,7 +42,7 @@ final class LaneBuffer: Sendable {
         around(count, before: RecordHeader.length, after: RecordHeader.tagLength)
     }
 
-    /// What follows a header on the wire: ciphertext and tag.
+    /// Returns the part of a record after its header on the wire: ciphertext and tag.
     func body(_ count: Int) -> UnsafeMutableRawBufferPointer {
         around(count, before: 0, after: RecordHeader.tagLength)
     }

@@ -11,7 +11,8 @@ package protocol LaneConnection: AnyObject, Sendable {
 
     /// Sends all of `bytes`.
     ///
-    /// - Returns: how long it waited for room in the connection's buffer; nothing on a path that takes bytes as fast as they come.
+    /// - Returns: how long it waited for room in the connection's buffer; nothing on a path that takes bytes as fast as
+    ///   they come.
     /// - Throws: `TransportError.truncated` when the connection is gone.
     func send(_ bytes: UnsafeRawBufferPointer) throws(TransportError) -> Duration
 
@@ -32,7 +33,7 @@ package protocol LaneConnection: AnyObject, Sendable {
     /// Counts bytes of a record that has not come whole, which no thread has seen.
     var quiet: Duration? { get }
 
-    /// Whether `shutDown()` was called.
+    /// True if `shutDown()` was called.
     var isShutDown: Bool { get }
 
     /// Ends the connection in both directions, whatever any thread does with it. What was sent before still arrives.
@@ -43,7 +44,7 @@ package protocol LaneConnection: AnyObject, Sendable {
 package enum LaneUnread: Hashable, Sendable {
     case nothing
     case bytes
-    /// Nothing, and nothing will come.
+    /// No bytes; the connection has ended.
     case end
 }
 

@@ -2,12 +2,12 @@ import PortolanConcurrency
 import PortolanProtocol
 import Synchronization
 
-/// The lanes of one direction of a session, at either of its ends: which there may be, which there were, and that all of them end with
-/// it (PORTOLAN.md 4.2).
+/// The lanes of one direction of a session, at either of its ends: which there may be, which there were, and that all
+/// of them end with it (PORTOLAN.md 4.2).
 ///
 /// Whoever opened the session connects, also where it is the one that receives.
 final class SessionLanes: Sendable {
-    /// Where the connections of lanes come from or go to.
+    /// Origin of the connections of lanes.
     enum Side: Sendable {
         /// This side connects.
         case connecting(by: any LaneConnector)
@@ -56,12 +56,13 @@ final class SessionLanes: Sendable {
 
         private mutating func forgetClosed() { sockets = sockets.filter { $0.value.socket != nil } }
 
-        /// Whether a lane that was asked for may still come.
+        /// True if a lane that was asked for may still come.
         func isAwaited(_ number: LaneNumber) -> Bool {
             if case .asked? = wanted[number] { !hasEnded } else { false }
         }
 
-        /// Whether as many lanes may be there as an honest sender ever has: those of a round that has ended may not have been closed yet.
+        /// True if the table has room for as many lanes as an honest sender has: lanes of the previous round may not
+        /// have been closed yet.
         mutating func hasRoom() -> Bool {
             forgetClosed()
             return sockets.count < 2 * Limits.lanes
@@ -75,7 +76,7 @@ final class SessionLanes: Sendable {
     private enum Wanted {
         case asked
         case come(any LaneConnection)
-        /// It did not come in time.
+        /// The lane did not come in time.
         case missed
 
         var socket: (any LaneConnection)? { if case .come(let socket) = self { socket } else { nil } }
@@ -98,7 +99,7 @@ final class SessionLanes: Sendable {
         state = Monitor(State(numbers: LaneNumbers(isConnecting: isConnecting)), on: runtime)
     }
 
-    /// Whether the session is over.
+    /// True if the session is over.
     var hasEnded: Bool { state.withLock(\.hasEnded) }
 
     /// Counts the lanes from here on. To be called before there is any.
@@ -215,8 +216,8 @@ final class SessionLanes: Sendable {
 
     /// Takes a connection that says it is a lane of this direction.
     ///
-    /// - Returns: whether it is one that may come. What may not is nobody's business: anyone can claim to be a lane, and repeat what
-    ///   another one said.
+    /// - Returns: whether it is one that may come. What may not is nobody's business: anyone can claim to be a lane,
+    ///   and repeat what another one said.
     func admit(_ preface: LanePreface, _ socket: any LaneConnection) -> Bool {
         guard keys.admits(preface) else { return false }
         let number = preface.number
@@ -260,8 +261,8 @@ final class SessionLanes: Sendable {
     ///   - place: what a stranger's lane has room by.
     ///   - isWanted: asked while the other side is waited for.
     ///   - ask: tells the other side to connect, where this one cannot.
-    /// - Throws: `TransportError.unreachable`, after which it may be tried again where this side connects; `.truncated` when the session has
-    ///   ended; `.system`.
+    /// - Throws: `TransportError.unreachable`, after which it may be tried again where this side connects; `.truncated`
+    ///   when the session has ended; `.system`.
     func open(
         _ number: LaneNumber, _ place: LanePlace?, while isWanted: () -> Bool, ask: (LaneNumber) -> Void
     ) throws(TransportError) -> SendingLane {
@@ -279,7 +280,7 @@ final class SessionLanes: Sendable {
         _ number: LaneNumber, by connector: any LaneConnector, until deadline: ContinuousClock.Instant
     ) throws(TransportError) -> any LaneConnection {
         let socket = try connector.makeConnection()
-        // Where its end finds it, before anything waits.
+        // The socket is registered before any wait, so that the end of the session closes it.
         let hasEnded = state.withLock { state in
             guard !state.hasEnded else { return true }
             guard state.begin(number, socket) else { preconditionFailure("Each lane is opened once") }
@@ -289,7 +290,7 @@ final class SessionLanes: Sendable {
         do {
             try begin(socket, number, until: deadline)
         } catch {
-            // It never came to be one, so that it may be tried again.
+            // The connection did not become a lane, so the number is free for another attempt.
             state.withLock { state in
                 state.sockets[number] = nil
                 state.numbers.takeBack(number)
@@ -355,7 +356,8 @@ package final class LaneDirectory: Sendable {
     }
 }
 
-/// In the order in which a sender opens them: lanes end in it, so that one seed of a simulation gives one order of everything.
+/// In the order in which a sender opens them: lanes end in it, so that one seed of a simulation gives one order of
+/// everything.
 extension LaneNumber: Comparable {
     package static func < (one: LaneNumber, other: LaneNumber) -> Bool {
         (one.round, one.index) < (other.round, other.index)

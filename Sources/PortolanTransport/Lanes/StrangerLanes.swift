@@ -1,10 +1,11 @@
 import PortolanDiscovery
 
-/// Table of the lanes that strangers have at one listener, in both directions: how many there may be, since each has a thread, and how much
-/// memory the records may take that come on them. Pure: it begins and ends nothing itself.
+/// Table of the lanes that strangers have at one listener, in both directions: how many there may be, since each has a
+/// thread, and how much memory the records may take that come on them. Pure: it begins and ends nothing itself.
 ///
-/// A lane that finds no room waits. Of those that wait, one from an address that has few lanes goes first. A lane on which no whole record
-/// went for a while makes room, the one of the longest silence first. Lanes of known keys are not in the table.
+/// A lane that finds no room waits. Of those that wait, one from an address that has few lanes goes first. A lane on
+/// which no whole record went for a while makes room, the one of the longest silence first. Lanes of known keys are not
+/// in the table.
 package struct StrangerLanes: Sendable {
     package typealias Number = UInt64
     package typealias Instant = ContinuousClock.Instant
@@ -29,7 +30,7 @@ package struct StrangerLanes: Sendable {
         let number: Number
         let origin: IPAddress
         var bytes = 0
-        /// When it was let in, or the last whole record went.
+        /// Time at which it was let in, or the last whole record went.
         var progress: Instant
         /// Its session was ended for another one's lane, and it is not gone yet.
         var isEnding = false
@@ -61,7 +62,7 @@ package struct StrangerLanes: Sendable {
 
     package var bytes: Int { lanes.reduce(0) { $0 + $1.bytes } }
 
-    /// Whether anything was asked for that there is no room for.
+    /// True if a request waits for room.
     package var hasWaiting: Bool { !requests.isEmpty }
 
     package func isWaiting(_ number: Number) -> Bool { requests.contains { $0.number == number } }

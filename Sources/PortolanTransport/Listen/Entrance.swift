@@ -55,7 +55,7 @@ final class Entrance: Acceptor.Porter {
         }
     }
 
-    /// What is to be done when the last of some connections is gone.
+    /// Action to run when the last of some connections is gone.
     private struct Awaited {
         var connections: Set<Admission.Connection>
         let done: @Sendable () -> Void
@@ -92,7 +92,8 @@ final class Entrance: Acceptor.Porter {
         arrivals.finish()
     }
 
-    /// Calls `done` when all connections that there are at this moment have gone, lanes aside; at once if there are none.
+    /// Calls `done` when all connections that there are at this moment have gone, lanes aside; at once if there are
+    /// none.
     func whenPresentAreGone(_ done: @escaping @Sendable () -> Void) {
         let isEmpty = state.withLock { state in
             let present = Set(state.sessions.keys).union(state.halfOpen.keys)
@@ -112,7 +113,7 @@ final class Entrance: Acceptor.Porter {
             guard case .admitInsteadOf(let oldest) = verdict else { return (state.next, nil) }
             return (state.next, state.displace(oldest))
         }
-        // Nobody is told: a flood is not news.
+        // The displacement is not reported: a flood would fill the report.
         displaced?.close()
         return (connection, displaced?.connection)
     }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Holds all lanes of a side together to a rate.
 ///
-/// A task is suspended and holds no thread. Only the thread of a lane, which is that peer's own, may be blocked. The limit is of one session or one
-/// sending; no two peers share one.
+/// A task is suspended and holds no thread. Only the thread of a lane, which is that peer's own, may be blocked. The
+/// limit is of one session or one sending; no two peers share one.
 package final class Pacing: Sendable {
     /// The longest sleep of a thread, in seconds, so that whoever is stopped is not kept.
     private static let nap = 0.1

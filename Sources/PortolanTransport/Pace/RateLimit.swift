@@ -1,10 +1,11 @@
-/// Holds a transfer to so many bytes a second: a token bucket, pure, shared by all lanes of a transfer (each asks under one lock).
+/// Holds a transfer to so many bytes a second: a token bucket, pure, shared by all lanes of a transfer (each asks under
+/// one lock).
 ///
-/// Lanes get their turns in the order in which they ask. Whoever asks is told when it may go on and for how many bytes, and those
-/// are taken at once. What a lane missed by being late it may make up for, but never more than
-/// 100 ms worth of bytes goes in one burst.
+/// Lanes get their turns in the order in which they ask. Whoever asks is told when it may go on and for how many bytes,
+/// and those are taken at once. What a lane missed by being late it may make up for, but never more than 100 ms worth
+/// of bytes goes in one burst.
 package struct RateLimit: Sendable {
-    /// One turn: after `wait` seconds, `count` bytes may go.
+    /// Turn: `count` bytes may go after `wait` seconds.
     package struct Turn: Hashable, Sendable {
         package let count: Int
         package let wait: Double
@@ -16,7 +17,7 @@ package struct RateLimit: Sendable {
     private static let turn = 0.02
     private static let madeUpFor = 0.08
 
-    /// When the next byte is due.
+    /// Time at which the next byte is due.
     private var due: Double?
 
     /// - Parameter bytesPerSecond: 1 or more.

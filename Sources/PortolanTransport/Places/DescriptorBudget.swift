@@ -2,8 +2,8 @@ import Glibc
 
 /// Connections that the process can hold at once with the descriptors that it may open.
 ///
-/// A connection costs a descriptor, and so does all that a transfer needs: lanes, files, folders. Those are kept free, or silent connections
-/// would take them.
+/// A connection costs a descriptor, and so does all that a transfer needs: lanes, files, folders. Those are kept free,
+/// or silent connections would take them.
 package struct DescriptorBudget: Hashable, Sendable {
     /// Places for sessions where memory, and not descriptors, is what is short.
     static let mostPlaces = 768

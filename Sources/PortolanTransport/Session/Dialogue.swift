@@ -6,11 +6,11 @@ import PortolanProtocol
 /// The messages of a session, one at a time, for as long as nothing but messages may come.
 struct Dialogue {
     let session: Session
-    /// What else comes on the session, once messages are not all.
+    /// Records of the session, once not all of them are messages.
     var records: SessionHandler.Records.AsyncIterator
 
-    /// Runs a whole session that consists of messages alone, where blocking calls are allowed, and closes it with a reason if `body`
-    /// throws.
+    /// Runs a whole session that consists of messages alone, where blocking calls are allowed, and closes it with a
+    /// reason if `body` throws.
     static func run<Result: Sendable>(
         on session: Session, _ body: @Sendable (inout Dialogue) async throws -> Result
     ) async throws -> Result {

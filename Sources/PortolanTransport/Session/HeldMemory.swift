@@ -1,9 +1,10 @@
 import Synchronization
 
-/// Memory that a peer makes this side hold before anything of its offer was accepted: large messages that nobody has looked at yet, rosters,
-/// and the offer that is to be decided. In bytes.
+/// Memory that a peer makes this side hold before anything of its offer was accepted: large messages that nobody has
+/// looked at yet, rosters, and the offer that is to be decided. In bytes.
 ///
-/// Where a session came through a listener, that one is told, and ends sessions when strangers hold more than they may together.
+/// Where a session came through a listener, that one is told, and ends sessions when strangers hold more than they may
+/// together.
 final class HeldMemory: Sendable {
     /// Told how much more or less it is.
     ///

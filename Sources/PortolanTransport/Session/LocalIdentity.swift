@@ -4,7 +4,7 @@ import PortolanTrust
 import PortolanValues
 import Synchronization
 
-/// Who this side of every session is.
+/// Identity of this device in its sessions.
 package final class LocalIdentity: Sendable {
     private let current: Mutex<DeviceIdentity>
     // Made for this process, kept in memory only, and vouched for by the device key in each handshake.

@@ -1,8 +1,8 @@
 import NIOCore
 import Synchronization
 
-/// Large buffers that are used again, so that a long transfer neither allocates nor touches fresh memory for every record. A session in which
-/// nothing is under way keeps none.
+/// Large buffers that are used again, so that a long transfer neither allocates nor touches fresh memory for every
+/// record. A session in which nothing is under way keeps none.
 package final class RecordBuffers: Sendable {
     /// Smaller buffers are cheaper to allocate than to keep.
     private static let worthKeeping = 64 * 1024

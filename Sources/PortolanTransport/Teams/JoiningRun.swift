@@ -6,7 +6,8 @@ package enum JoiningRun {
     /// - Parameters:
     ///   - name: what this device wants to be called in the team.
     ///   - store: keeps the team durably. May block.
-    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and what `store` throws. The session is closed then.
+    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and what `store` throws. The session is
+    ///   closed then.
     package static func run<Kept: Sendable>(
         on session: Session, name: DeviceName, store: @Sendable (TeamID, [RosterHead]) throws -> Kept
     ) async throws -> Kept {

@@ -5,7 +5,8 @@ package enum PairingRun {
     /// The side where the code was entered: keeps the other side's key when that one has kept this device's.
     ///
     /// - Parameter store: keeps it durably. May block.
-    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and what `store` throws. The session is closed then.
+    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and what `store` throws. The session is
+    ///   closed then.
     package static func initiate<Kept: Sendable>(
         on session: Session, store: @Sendable () throws -> Kept
     ) async throws -> Kept {

@@ -21,9 +21,10 @@ struct InlineReading {
 
     /// - Parameters:
     ///   - room: bytes that the content may have.
-    /// - Returns: nil for what is larger, cannot be read whole, or is not what was offered: that is found out, and told, when it is sent.
+    /// - Returns: nil for what is larger, cannot be read whole, or is not what was offered: that is found out, and
+    ///   told, when it is sent.
     func read(_ source: OfferedContent, as offered: OfferedRepresentation, at place: Int, room: Int) -> Result? {
-        // What has a rate of its own is not sent at once.
+        // Content with a rate limit of its own is not sent at once.
         guard manner.pacing == nil else { return nil }
         do {
             switch source {

@@ -3,7 +3,7 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanValues
 
-/// What was taken, from its source to the wire.
+/// Path of accepted content, from its source to the wire.
 extension OfferingRun {
     /// Produces and sends one representation.
     ///
@@ -107,7 +107,7 @@ extension OfferingRun {
     }
 }
 
-/// What is remembered of content that went with an offer.
+/// Record of content that was sent within an offer.
 struct SentInline {
     let name: String
     /// Bytes of content.

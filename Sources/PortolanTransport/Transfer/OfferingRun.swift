@@ -7,7 +7,7 @@ import PortolanValues
 /// The run of an `OfferingRole`: shows offers, one after the other, produces what is taken, and waits for the receipts.
 struct OfferingRun {
     enum Input: Sendable {
-        /// One of those that a receiver sends.
+        /// Message of a receiver.
         case message(Message)
         case order(OfferOrder)
         case began(transfer: UInt32)
@@ -16,7 +16,7 @@ struct OfferingRun {
         case answerIsOverdue(offer: UInt64)
         /// The receiver's standing, and whether anything gets across, are to be evaluated again.
         case standingIsDue
-        /// Nothing was to be done for so long that lanes are ended.
+        /// The lanes have been idle for so long that they are ended.
         case restIsDue
         case over(any Error)
         /// The peer will say nothing more.
@@ -83,7 +83,7 @@ struct OfferingRun {
         }
     }
 
-    /// What comes while nothing is offered.
+    /// Handles an input that comes while no offer is open.
     private mutating func takeAtRest(_ input: Input) async throws {
         switch input {
         case .message(let message): try judgeLate(message)
@@ -143,7 +143,8 @@ struct OfferingRun {
                     do {
                         return try await carryOut(made.offer, with: made.inline, of: order, &tasks)
                     } catch {
-                        // Now, and not when all tasks have ended: one of them may wait for a peer that takes nothing any more.
+                        // Now, and not when all tasks have ended: one of them may wait for a peer that takes nothing
+                        // any more.
                         if !(error is OfferNotAnswered) { fail(error) }
                         throw error
                     }
@@ -174,7 +175,7 @@ struct OfferingRun {
         var underWay: [UInt32: TransferUnderWay] = [:]
         var heard = 0
         var stall = order.manner.stallWait.map { StallWatch(patience: $0, now: session.runtime.now) }
-        /// What the peer was found to be entitled to by the input that is being seen to.
+        /// Representations that the peer may see, as found for the current input.
         var seen: Set<OfferedPlace> = []
         var isAtWork = false
         defer { if isAtWork { session.workEnded() } }
@@ -264,7 +265,7 @@ struct OfferingRun {
         }
     }
 
-    /// What has got across of an offer that was answered; nil while this side is at work.
+    /// Samples the progress of an answered offer; nil while this side is at work.
     ///
     /// - Parameter underWay: the transfer that was begun last; nil if there was none.
     private func sample(of underWay: TransferUnderWay?, heard: Int) -> StallWatch.Sample? {
@@ -289,7 +290,8 @@ struct OfferingRun {
                 item: place.item, representation: place.representation, sentence: TransportError.withdrawn.description))
     }
 
-    /// What the peer has lost the right to see since it was offered is answered as if it had never been.
+    /// Handles a message of the receiver. Items that the peer has lost the right to see since the offer are answered as
+    /// if they had never been offered.
     ///
     /// - Returns: what there is to do, and what of an answer the peer may see.
     private func receive(

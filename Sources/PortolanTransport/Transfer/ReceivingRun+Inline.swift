@@ -2,7 +2,7 @@ import Foundation
 import PortolanFiles
 import PortolanProtocol
 
-/// What came with its offer.
+/// Content that came within its offer.
 extension ReceivingRun {
     /// Takes in an item all of which is there.
     mutating func takeInline(

@@ -14,8 +14,8 @@ final class SenderCheck: Sendable {
 
     /// - Parameters:
     ///   - begin: throws if the peer may send nothing by what was found out just now. Called at once.
-    ///   - evaluate: throws if the peer may send nothing any more, or if that cannot be found out. May block for a disk, and for nothing
-    ///     that a peer does.
+    ///   - evaluate: throws if the peer may send nothing any more, or if that cannot be found out. May block for a
+    ///     disk, and for nothing that a peer does.
     init(begin: () throws -> Void, _ evaluate: @escaping @Sendable () throws -> Void) {
         self.evaluate = evaluate
         do { try begin() } catch { failure.withLock { $0 = error } }
