@@ -1,12 +1,12 @@
 import PortolanValues
 
-/// Why a file could not be read, stored or accepted: a kind for programs and one sentence for people.
+/// Reason for which a file could not be read, stored or accepted: a kind for programs and one sentence for people.
 ///
-/// The sentence says what happened and what to do, and is safe to print: names in it went through ``DisplayText``. It may
-/// name paths of this machine, so it is shown here and never sent to a peer.
+/// The sentence says what happened and what to do, and is safe to print: names in it went through ``DisplayText``. It
+/// may name paths of this machine, so it is shown here and never sent to a peer.
 package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable, CaseIterable {
-        // What came in is wrong.
+        // Errors in incoming items.
         /// A name that no file of ours may have.
         case unacceptableName
         /// Entries that make no tree, or content that does not fit what was announced.
@@ -16,7 +16,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         /// A file is not the one it was when reading began.
         case sourceChanged
 
-        // What was asked for cannot be had.
+        // Errors in reading sources.
         case notFound
         case unreadable
         /// A pipe, socket or device.
@@ -42,17 +42,17 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         case tooLarge
         /// This file system cannot remember who may see the item.
         case visibilityNotKept
-        /// Something that must not be lost cannot be kept.
+        /// A required property cannot be kept.
         case fidelity
 
-        // Something else ended it.
+        // Other reasons for the end of an item.
         /// The item was discarded while something was still being stored, as when a transfer is cancelled.
         case stopped
         case inputOutput
         case tooManyOpenFiles
     }
 
-    /// Whose trouble it is; one exit code each.
+    /// Cause of the error, by its exit code.
     package enum Category: Hashable, Sendable, CaseIterable {
         /// Exit code 65.
         case badInput
@@ -164,7 +164,7 @@ extension FileError {
         FileError(.changedHere, "“\(subject)” was changed here while it was compared; send it again.")
     }
 
-    /// Something that must be kept cannot be.
+    /// Makes the error for a required property that cannot be kept.
     ///
     /// - Parameter subject: the entry, for a person.
     static func lost(_ reason: Loss.Reason, of subject: String) -> FileError {

@@ -3,9 +3,9 @@ import PortolanValues
 extension FileName {
     /// A name that peers take, for a local file whose own name they might not.
     ///
-    /// What no name may hold becomes `_`, one for each character or broken byte; a name that is too long loses the end of
-    /// its stem. Only the name of a whole item is replaced like this, and the person sees it; names inside a folder are
-    /// carried as they are or reported.
+    /// What no name may hold becomes `_`, one for each character or broken byte; a name that is too long loses the end
+    /// of its stem. Only the name of a whole item is replaced like this, and the person sees it; names inside a folder
+    /// are carried as they are or reported.
     package static func sanitised(fromLocal bytes: some Collection<UInt8>) -> FileName {
         var text = ""
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
@@ -24,16 +24,18 @@ extension FileName {
         FileName(obeying: Self.shortened(text, keepingExtension: !isFolder, by: " (\(number))"))
     }
 
-    /// The name that this one is a numbered variant of, as far as that can be told: `a.txt` of `a (2).txt`; else the name itself.
+    /// The name that this one is a numbered variant of, as far as that can be told: `a.txt` of `a (2).txt`; else the
+    /// name itself.
     var unnumbered: String {
         let (stem, ending) = Self.parts(of: text)
         return String(stem.replacing(/\ \([1-9][0-9]*\)$/, with: "") + ending)
     }
 
-    /// The name under which a whole item is stored: one that shows in a listing, means itself, and is no option of a command.
+    /// The name under which a whole item is stored: one that shows in a listing, means itself, and is no option of a
+    /// command.
     ///
-    /// `_` stands before a leading `.` or `-`, and in the place of blanks at both ends and of dots at the end. A name in which nothing can be
-    /// seen becomes `unnamed`. Names inside a folder are not changed.
+    /// `_` stands before a leading `.` or `-`, and in the place of blanks at both ends and of dots at the end. A name
+    /// in which nothing can be seen becomes `unnamed`. Names inside a folder are not changed.
     package var ofItem: FileName {
         let scalars = Array(text.unicodeScalars)
         func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }

@@ -1,7 +1,9 @@
-/// Checksum of the beginning and the end of a file as it was, by which a file that has grown is told from one that was rewritten.
+/// Checksum of the beginning and the end of a file as it was, by which a file that has grown is told from one that was
+/// rewritten.
 ///
-/// Content may be added in any order and in pieces of any size: the checksum of a file is the sum of those of its pieces, in the
-/// arithmetic that overflows. Zeros count nothing, so holes need not be read. It is no defence against anybody.
+/// Content may be added in any order and in pieces of any size: the checksum of a file is the sum of those of its
+/// pieces, in the arithmetic that overflows. Zeros count nothing, so holes need not be read. It is no defence against
+/// anybody.
 struct GrowthCheck: Hashable, Sendable {
     /// The bytes that are looked at: all, if there are no more than twice the edge.
     let parts: [Range<UInt64>]
@@ -68,7 +70,8 @@ extension ReadableStorage {
     }
 }
 
-/// What is remembered of a file from when it is offered until it is sent: if it has grown meanwhile, what it was then is sent.
+/// Sample of a file, kept from the offer until the file is sent: if the file has grown meanwhile, its earlier part is
+/// sent.
 package struct FileSample: Hashable, Sendable {
     /// Two pages, which cost little to read.
     private static let edge: UInt64 = 4 << 10
@@ -84,7 +87,7 @@ package struct FileSample: Hashable, Sendable {
         self.sum = sum
     }
 
-    /// Whether the file has grown, and is what it was as far as it went.
+    /// True if the file has grown, and its earlier part is unchanged.
     func isBeginning(of file: Descriptor, _ status: FileStatus, by storage: any ReadableStorage) -> Bool {
         status.size > size && FileSample(of: file, size: size, by: storage) == self
     }

@@ -3,9 +3,9 @@ import PortolanValues
 
 /// A file or folder that a path led to at one moment, found again only while the path leads to the same thing.
 ///
-/// Content may change. A file may be replaced by another one, as editors do: by a regular file with a single name, of the same owner, in
-/// the same folder. Any other replacement of the path or a part of it is refused, since whoever may write to the folder could lead the
-/// path to files that only this user may read.
+/// Content may change. A file may be replaced by another one, as editors do: by a regular file with a single name, of
+/// the same owner, in the same folder. Any other replacement of the path or a part of it is refused, since whoever may
+/// write to the folder could lead the path to files that only this user may read.
 ///
 /// Calls block and may come from any thread.
 package struct HeldSource: Hashable, Sendable {
@@ -15,7 +15,7 @@ package struct HeldSource: Hashable, Sendable {
         package let contentSize: UInt64?
         /// Bytes of a file, holes counted; nil for a folder.
         package let size: UInt64?
-        /// What tells later whether a file has only grown; nil for a folder.
+        /// Sample that shows later if a file has only grown; nil for a folder.
         package let sample: FileSample?
         /// Kept with the source (``StoredVisibility``).
         package let restriction: Restriction
@@ -78,8 +78,8 @@ package struct HeldSource: Hashable, Sendable {
 
     /// Opens the source to show it, and reads its restriction.
     ///
-    /// - Throws: ``FileError/Kind/sourceChanged`` where the path leads to something else, ``FileError/Kind/keptFromOthers`` where it may
-    ///   not be shown to all of `shown`, or why it cannot be read.
+    /// - Throws: ``FileError/Kind/sourceChanged`` where the path leads to something else,
+    ///   ``FileError/Kind/keptFromOthers`` where it may not be shown to all of `shown`, or why it cannot be read.
     func open(shownTo shown: Restriction) throws(FileError) -> (Descriptor, FileStatus, Restriction) {
         let (source, status) = try open()
         let restriction = try StoredVisibility.read(ofOpen: source.number)

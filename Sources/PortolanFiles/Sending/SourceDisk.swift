@@ -1,7 +1,7 @@
 /// The file system that sources are read from.
 package struct SourceDisk: Sendable {
     let storage: any ReadableStorage
-    /// How long a mark that was read holds while its file is sent; nil for all of the transfer.
+    /// Time for which a mark stays valid while its file is sent; nil for all of the transfer.
     let markLifetime: Duration?
     /// The only source that a path may lead to; nil if it may lead anywhere.
     let held: HeldSource?

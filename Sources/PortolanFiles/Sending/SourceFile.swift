@@ -78,14 +78,14 @@ package final class SourceFile: Sendable {
         }
     }
 
-    /// Whether there may be holes that ``nextData(from:)`` leaves out.
+    /// True if the file may have holes that ``nextData(from:)`` skips.
     package var mayHaveHoles: Bool { opened.mayHaveHoles }
 
-    /// The next bytes at or after `offset` that need to be sent; what is skipped, and all that follows where there are none,
-    /// reads as zeros and takes no space here.
+    /// The next bytes at or after `offset` that need to be sent; what is skipped, and all that follows where there are
+    /// none, reads as zeros and takes no space here.
     ///
-    /// Holes below 64 KiB count as data, and where the file system knows of no holes everything does. Never empty. A file
-    /// that changes meanwhile may give anything within its size; ``confirmUnchanged(_:)`` tells.
+    /// Holes below 64 KiB count as data, and where the file system knows of no holes everything does. Never empty. A
+    /// file that changes meanwhile may give anything within its size; ``confirmUnchanged(_:)`` tells.
     package func nextData(from offset: UInt64) -> Range<UInt64>? {
         guard offset < size else { return nil }
         guard mayHaveHoles else { return offset..<size }
@@ -103,18 +103,18 @@ package final class SourceFile: Sendable {
 
     /// To be asked after the last byte: whether the file still begins with what was read.
     ///
-    /// A file that is longer by now may have grown or have been rewritten: then what was read is compared with what is there, at both
-    /// ends if it is very large.
+    /// A file that is longer by now may have grown or have been rewritten: then what was read is compared with what is
+    /// there, at both ends if it is very large.
     ///
     /// - Parameter whole: all of its content; nil if it was counted piece by piece.
     /// - Returns: whether the file is longer by now than ``size``.
-    /// - Throws: ``FileError/Kind/sourceChanged`` where it is not what it was, ``FileError/Kind/unreadable`` where there is more than
-    ///   the system says.
+    /// - Throws: ``FileError/Kind/sourceChanged`` where it is not what it was, ``FileError/Kind/unreadable`` where
+    ///   there is more than the system says.
     @discardableResult
     package func confirmUnchanged(_ whole: UnsafeRawBufferPointer? = nil) throws(FileError) -> Bool {
         var now = try status()
         if now.size == size, try hasMore() {
-            // It may have grown between the two calls.
+            // The file may have grown between the two calls.
             now = try status()
             guard now.size > size else {
                 throw FileError(
@@ -140,7 +140,7 @@ package final class SourceFile: Sendable {
         try reading { () throws(SystemFailure) in try storage.status(of: descriptor) }
     }
 
-    /// Whether there is anything behind the last byte.
+    /// True if the file has bytes behind the last one.
     private func hasMore() throws(FileError) -> Bool {
         var byte: UInt8 = 0
         return try reading { () throws(SystemFailure) in

@@ -1,7 +1,7 @@
 import Glibc
 import PortolanValues
 
-/// Where a source really lies: what makes it the same source the next time, whatever way leads there.
+/// Canonical path of a source: identifies it again, by whichever path it was named.
 package enum SourcePath {
     /// The absolute path without links and dots, as its bytes are.
     ///

@@ -1,8 +1,8 @@
 import PortolanValues
 
-/// What all entries of one source have in common.
+/// Common facts of all entries of a source.
 final class SourceItem: Sendable {
-    /// As the person named it.
+    /// Path in the person's words.
     let path: String
     let view: SourceView
     let storage: any ReadableStorage
@@ -31,7 +31,8 @@ final class SourceItem: Sendable {
     }
 }
 
-/// Where an entry lies. Paths are put together only when something is to be said: a tree has many files and few errors.
+/// Place of an entry. Paths are put together only for a message: a tree has many files and few errors. Paths are put
+/// together only when something is to be said: a tree has many files and few errors.
 enum SourcePlace: Sendable {
     case item(SourceItem)
     case below(SourceFolder, FileName)

@@ -3,12 +3,13 @@ import PortolanValues
 
 /// Bytes that come one after another and end some day, such as standard input.
 ///
-/// Calls of ``read(into:)`` come one at a time from any thread and block; ``stop()`` may come at any time and ends them.
+/// Calls of ``read(into:)`` come one at a time from any thread and block; ``stop()`` may come at any time and ends
+/// them.
 package final class SourceStream: Sendable {
     private let number: CInt
     private let shown: DisplayText
-    /// The ends of a pair of sockets, which unlike a pipe's are closed from birth to programs that are started; a byte in it is
-    /// the order to stop.
+    /// The ends of a pair of sockets, which unlike a pipe's are closed from birth to programs that are started; a byte
+    /// in it is the order to stop.
     private let stopSign: (read: Descriptor, write: Descriptor)
 
     /// - Parameters:
@@ -40,7 +41,7 @@ package final class SourceStream: Sendable {
         }
     }
 
-    /// Whoever reads stops at once, or as soon as the system lets go of the bytes it was promised.
+    /// Stops the reader at once, or as soon as the system returns the bytes that were promised to it.
     package func stop() { _ = Glibc.write(stopSign.write.number, [1], 1) }
 
     private func wait() throws(FileError) {

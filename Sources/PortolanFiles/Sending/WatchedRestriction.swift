@@ -1,11 +1,12 @@
 import PortolanValues
 import Synchronization
 
-/// The restriction of a file or folder that is being sent: looked at again now and then, since it may be marked meanwhile.
+/// The restriction of a file or folder that is being sent: looked at again now and then, since it may be marked
+/// meanwhile.
 ///
 /// It becomes narrower only: a mark that is taken away does not show more of a transfer under way.
 final class WatchedRestriction: Sendable {
-    /// How long an answer holds; nil for as long as the item is sent.
+    /// Time for which an answer is valid; nil for as long as the item is sent.
     private let lifetime: Duration?
     private let state: Mutex<State>
 

@@ -22,7 +22,7 @@ package struct DirectoryListing: Sendable, Sequence {
     }
 
     package var count: Int { places.count }
-    /// How much memory it takes.
+    /// Memory of the listing, in bytes.
     var bytes: Int { names.count + places.count * MemoryLayout<Place>.stride }
 
     /// No names.

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// It moves the position of the descriptor, which nobody else may list through.
 package struct DirectoryReader: Sendable {
-    /// Where the system puts what it reads; one serves any number of directories, one after another.
+    /// Buffer for the system's entries; one buffer serves any number of directories, in turn.
     package struct Buffer: ~Copyable {
         // About a thousand names: as fast as any larger one, and small enough to stay in a processor's cache.
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 32 << 10, alignment: 8)

@@ -9,27 +9,27 @@ package struct PartialSummary: Hashable, Sendable {
     package let about: PartialAbout?
     /// Bytes that came. Of a folder that is being received, as of its last record, unless it was listed.
     package let bytes: UInt64
-    /// When something about it changed last.
+    /// Time of its last change.
     package let changed: FileTime
-    /// Whether a process works on it.
+    /// True if a process works on it.
     package let isLocked: Bool
-    /// Whether there is a record of what it is, readable or not; without one it is a leftover.
+    /// True if it has a record, readable or not; a partial without one is a leftover.
     let isRecorded: Bool
-    /// Whether something came.
+    /// True if it holds content.
     let holdsItem: Bool
-    /// Whether it ran out of space.
+    /// True if it ran out of space.
     let isFull: Bool
 }
 
 extension Inbox {
-    /// How long a partial is kept that nobody goes on with.
+    /// Time for which an unused partial is kept.
     package static let defaultPartialAge: Duration = .seconds(7 * 24 * 3600)
 
     /// Partials in the inbox, in no particular order; none of another user.
     package func partials() throws(FileError) -> [PartialSummary] { try partials(countingFiles: true) }
 
-    /// - Parameter countsFiles: whether the files are counted of a folder that is being received, which takes as long as they are
-    ///   many.
+    /// - Parameter countsFiles: whether the files are counted of a folder that is being received, which takes as long
+    ///   as they are many.
     private func partials(countingFiles countsFiles: Bool) throws(FileError) -> [PartialSummary] {
         let folder = try open()
         return try partialNames(in: folder).compactMap { summary(of: $0, in: folder, countingFiles: countsFiles) }
@@ -59,13 +59,13 @@ extension Inbox {
         } catch {
             throw .storing(DisplayText(path), error)
         }
-        // That process may have ended its work meanwhile, and look no more.
+        // The process may have ended meanwhile, and would not see the request.
         try forgetPartial(id)
         return true
     }
 
-    /// Removes partials that nobody went on with: those that could be after `age`, leftovers of processes that were killed
-    /// after `leftoverAge`. A locked one is never touched, nor one of another user.
+    /// Removes partials that nobody went on with: those that could be after `age`, leftovers of processes that were
+    /// killed after `leftoverAge`. A locked one is never touched, nor one of another user.
     ///
     /// - Returns: how many were removed.
     @discardableResult
@@ -90,7 +90,8 @@ extension Inbox {
         return try Self.sum(free, givingWay(to: nil))
     }
 
-    /// Makes room by removing partials that ran out of space, the oldest first. Where they take too little to be of use, they stay.
+    /// Makes room by removing partials that ran out of space, the oldest first. Where they take too little to be of
+    /// use, they stay.
     ///
     /// - Parameters:
     ///   - size: bytes that are needed.
@@ -189,8 +190,8 @@ extension Inbox {
             flock(partial.number, LOCK_EX | LOCK_NB) == 0
         else { return false }
         defer { flock(partial.number, LOCK_UN) }
-        // The summary is read under the lock, since another process may have resumed the partial until now. It opens a descriptor of its own,
-        // which sees the lock as held.
+        // The summary is read under the lock, since another process may have resumed the partial until now. It opens a
+        // descriptor of its own, which sees the lock as held.
         guard let summary = summary(of: name, in: folder), isMeant(summary) else { return false }
         index.remove(name)
         try? storage.remove(PartialAbout.fileName, in: partial)
@@ -200,7 +201,7 @@ extension Inbox {
 }
 
 extension FileTime {
-    /// How long ago this was by the system's clock; less than nothing for a time to come.
+    /// Age of this time by the system's clock; negative for a future time.
     fileprivate func age() -> Duration {
         let now = FileTime.now
         let (difference, overflow) = now.seconds.subtractingReportingOverflow(seconds)

@@ -4,12 +4,13 @@ import PortolanValues
 extension Inbox {
     /// Begins to receive an item, or goes on with it.
     ///
-    /// Where the item was stored from the same source before, that is brought up to date; what an earlier transfer left is taken
-    /// over, unless another process works on it. With neither, or when `asking` is false, it begins anew.
+    /// Where the item was stored from the same source before, that is brought up to date; what an earlier transfer left
+    /// is taken over, unless another process works on it. With neither, or when `asking` is false, it begins anew.
     ///
     /// - Parameters:
     ///   - about: what is written down, so that another transfer can go on with it; nil where none is to.
-    ///   - identity: of the item; nil for that of `about`. One that was stored with this identity and is the same is not stored again.
+    ///   - identity: of the item; nil for that of `about`. One that was stored with this identity and is the same is
+    ///     not stored again.
     ///   - name: what it is to be called.
     ///   - restriction: who may see it; kept with each file and folder of it (``StoredVisibility``).
     ///   - required: what must not be lost.
@@ -17,8 +18,8 @@ extension Inbox {
     ///   - reserve: bytes that are to stay free on the disk.
     ///   - asking: whether the sender asks what is needed; if not, it sends everything.
     ///   - traces: the result of an earlier look-up of the item; nil has it looked up now.
-    /// - Throws: ``FileError`` where the folder is gone or not writable, has no room for the item or cannot keep what must be
-    ///   kept.
+    /// - Throws: ``FileError`` where the folder is gone or not writable, has no room for the item or cannot keep what
+    ///   must be kept.
     package func receive(
         _ about: PartialAbout?, as identity: ItemIdentity? = nil, called name: FileName,
         for restriction: Restriction = .everyone, keeping required: Fidelity = [], permitted: UInt16 = 0o777,
@@ -93,7 +94,7 @@ extension Inbox {
                     return found
                 }
             } catch {
-                // One that cannot be taken over for another reason is left alone, and the item begins anew.
+                // A partial that cannot be taken over for another reason is left alone, and the item begins anew.
                 if error.isTrouble || error.reason == .noSpace { throw .storing(DisplayText(path), error) }
             }
         }

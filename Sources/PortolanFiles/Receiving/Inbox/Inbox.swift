@@ -4,9 +4,9 @@ import PortolanValues
 
 /// The folder where received items land.
 ///
-/// Partial items stay in it, hidden, until they are complete; see ``PartialItem``. The folder is looked up anew for each
-/// item, so one that was removed and made again is found again; one that lies on another file system than before is not
-/// written to, because then a disk was unmounted.
+/// Partial items stay in it, hidden, until they are complete; see ``PartialItem``. The folder is looked up anew for
+/// each item, so one that was removed and made again is found again; one that lies on another file system than before
+/// is not written to, because then a disk was unmounted.
 package struct Inbox: Sendable {
     /// Absolute, as given.
     package let path: String
@@ -43,7 +43,7 @@ package struct Inbox: Sendable {
         try open().freeSpace()
     }
 
-    /// Whether the folder is there, on the file system on which it was.
+    /// True if the folder exists, on the same file system as before.
     package var isThere: Bool { (try? open()) != nil }
 
     func open() throws(FileError) -> Descriptor {

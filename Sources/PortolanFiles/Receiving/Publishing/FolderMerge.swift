@@ -3,8 +3,8 @@ import PortolanValues
 
 /// The files that came, on their way into the stored folder.
 ///
-/// Trouble with one entry is that entry's: it is reported, and the rest goes on. Only trouble of the disk or of this process ends it, and an
-/// attack: somebody who puts things in the way.
+/// Trouble with one entry is that entry's: it is reported, and the rest goes on. Only trouble of the disk or of this
+/// process ends it, and an attack: somebody who puts things in the way.
 struct FolderMerge {
     private let workspace: Workspace
     /// The item's, for errors.
@@ -49,7 +49,8 @@ struct FolderMerge {
 
     /// A folder that its owner may not change is open for the moment.
     ///
-    /// - Returns: its mode before that; nil where it is as it was. Who is not its owner may have the permission by another way.
+    /// - Returns: its mode before that; nil where it is as it was. Who is not its owner may have the permission by
+    ///   another way.
     private func open(_ stored: Descriptor) throws(SystemFailure) -> UInt16? {
         let mode = try stored.status().mode
         guard mode & 0o300 != 0o300 else { return nil }
@@ -109,7 +110,7 @@ struct FolderMerge {
         }
         guard let folders else { return }
         try move(from: folders.made, to: folders.stored, path: path)
-        // Something that could not be moved may have stayed in it; that goes with the workspace.
+        // The folder may still hold an entry that could not be moved; the workspace's removal takes it.
         try? storage.remove(name.text, in: folder, isFolder: true)
     }
 
@@ -123,12 +124,13 @@ struct FolderMerge {
 
     /// Puts an entry where it belongs, or beside what has its name.
     ///
-    /// - Returns: the folder that came and the one that is there, where both are folders: what is in it is still to be moved.
+    /// - Returns: the folder that came and the one that is there, where both are folders: what is in it is still to be
+    ///   moved.
     private mutating func put(
         _ name: FileName, from folder: Descriptor, in stored: Descriptor, _ path: [FileName]
     ) throws(SystemFailure) -> Folders? {
         let status = try folder.status(of: name.text)
-        // Somebody may take or free the name meanwhile; at some point that is not by chance.
+        // Another process may take or free the name between these calls; the number of attempts bounds an attack.
         for _ in 0..<100 {
             guard let present = try? stored.status(of: name.text) else {
                 if try place(name, status, from: folder, in: stored, as: name) { return nil }
@@ -162,7 +164,7 @@ struct FolderMerge {
                     BesideMark.names(name, other, in: stored, features: features)
                 else { continue }
                 if status.kind == .folder {
-                    // It was known, and reported, when it was announced.
+                    // The omission was reported when the folder was announced.
                     return Folders(
                         made: try openOwned(name, in: folder),
                         stored: try Beneath.open(other.text, in: stored, O_RDONLY | O_DIRECTORY, features: features))
@@ -204,7 +206,8 @@ struct FolderMerge {
         return true
     }
 
-    /// Marks what is to lie beside what has its name. A file of several names is not marked: it would lie beside something by each of them.
+    /// Marks what is to lie beside what has its name. A file of several names is not marked: it would lie beside
+    /// something by each of them.
     private func mark(_ name: FileName, _ status: FileStatus, in folder: Descriptor) throws(SystemFailure) {
         let file: Descriptor
         switch status.kind {
@@ -248,7 +251,7 @@ struct FolderMerge {
         }
         let replaced = try folder.status(of: name.text)
         guard replaced.identity == present.identity, ReceivedMark.isTrue(of: file) else {
-            // It was changed at the last moment.
+            // The entry was changed at the last moment.
             try storage.move(name.text, in: folder, to: other.text, in: stored, .exchanging)
             return false
         }

@@ -3,8 +3,8 @@ import PortolanValues
 
 /// Brings a folder up to date that was stored from the same source before: what came moves into it, file by file.
 ///
-/// Each step leaves every file whole, under its name, in its old or its present version. If the process dies in between, the rest is in the
-/// partial, and the next transfer finds it there.
+/// Each step leaves every file whole, under its name, in its old or its present version. If the process dies in
+/// between, the rest is in the partial, and the next transfer finds it there.
 struct FolderUpdate: PublishingStrategy {
     let target: StoredTarget
     let workspace: Workspace

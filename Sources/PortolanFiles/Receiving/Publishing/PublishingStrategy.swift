@@ -1,24 +1,26 @@
-/// A way for a complete item to get to its place in the inbox. Each way is one type: ``NewItem``, ``FolderUpdate``, ``KeptItem``.
+/// A way for a complete item to get to its place in the inbox. Each way is one type: ``NewItem``, ``FolderUpdate``,
+/// ``KeptItem``.
 ///
-/// The item is durable when it is placed. Each step of a strategy leaves every visible file whole, in its old or its new version, whatever
-/// happens to the process or the machine afterwards.
+/// The item is durable when it is placed. Each step of a strategy leaves every visible file whole, in its old or its
+/// new version, whatever happens to the process or the machine afterwards.
 protocol PublishingStrategy: Sendable {
     /// The name that the item has in the inbox, or that was proposed for it.
     var name: FileName { get }
-    /// Whether the item was in the inbox before.
+    /// True if the item was in the inbox before.
     var isUpdate: Bool { get }
 
     /// Fails if the place has changed since it was looked up. Called before the item is synced.
     func check() throws(FileError)
 
-    /// Puts the item, or what is new of it, into its place. On a failure, what is not in place yet stays in the workspace.
+    /// Puts the item, or what is new of it, into its place. On a failure, what is not in place yet stays in the
+    /// workspace.
     ///
     /// - Parameter outcome: of the item so far; gets what could not be placed as it came.
     /// - Returns: the name in the inbox.
     func place(_ outcome: inout StoredOutcome) throws(FileError) -> FileName
 }
 
-/// What became of the entries of an item: how many are stored, and what was lost.
+/// Result of the entries of an item: number of stored ones, and losses.
 struct StoredOutcome: Sendable {
     var tally: ItemTally
     var report: FidelityReport

@@ -11,7 +11,8 @@ extension EntryProperties {
         if mode & 0o777 != entry.permissions { try ledger.lose(.mode, of: name, in: folder) }
     }
 
-    /// Gives a file that is there already the permissions that the sender has given it since, unless they were changed here.
+    /// Gives a file that is there already the permissions that the sender has given it since, unless they were changed
+    /// here.
     ///
     /// It happens at once and not with the publishing: an update that breaks off has then carried over a change of the
     /// sender's and no content, and the next one finds that done.
@@ -26,7 +27,7 @@ extension EntryProperties {
         guard status.mode & 0o777 != entry.permissions, status.owner == geteuid(), let umask = umaskBits
         else { return status.mode }
         let wanted = entry.permissions & ~umask & place.permitted
-        // One that its owner may not read shows no mark, and stays.
+        // A file that its owner may not read shows no mark, and stays.
         guard status.mode != wanted, let file = try? open(), let found = try? file.status(),
             found.identity == status.identity, found.mode == status.mode,
             var details = ReceivedMark.details(found.size, found.modified, on: file), details.permissions == found.mode
@@ -34,22 +35,23 @@ extension EntryProperties {
         details.permissions = wanted
         let storage = place.storage
         do throws(SystemFailure) {
-            // Only what its owner may write to takes a mark. Whoever dies before that is written has left what the sender wants;
-            // before the last step, something that looks like a change made here, which stays and is reported.
+            // Only what its owner may write to takes a mark. Whoever dies before that is written has left what the
+            // sender wants; before the last step, something that looks like a change made here, which stays and is
+            // reported.
             try storage.setPermissions(wanted | 0o200, of: file)
             _ = try ReceivedMark.set(found.size, found.modified, details, on: file, by: storage)
             if wanted & 0o200 == 0 { try storage.setPermissions(wanted, of: file) }
             ledger.noteUnsynced(file)
             return try file.status().mode
         } catch {
-            // What may not be changed (chattr(1)) stays.
+            // An immutable file (chattr(1)) keeps its permissions.
             guard error.isOfOneEntry(in: place.folder) else { throw .storing(DisplayText(entry.name.text), error) }
             return status.mode
         }
     }
 
-    /// Gives a file or folder that is there already the attributes that are announced. Reports those that it does not take, and those that
-    /// have another value on what somebody may have changed here, which stay.
+    /// Gives a file or folder that is there already the attributes that are announced. Reports those that it does not
+    /// take, and those that have another value on what somebody may have changed here, which stay.
     ///
     /// - Parameters:
     ///   - name: nil for `folder` itself.
@@ -90,8 +92,8 @@ extension EntryProperties {
         }
     }
 
-    /// Restricts a file or folder that is there already as its sender has it now, at once; one that is restricted more strictly
-    /// stays so. Reports it where that is not possible.
+    /// Restricts a file or folder that is there already as its sender has it now, at once; one that is restricted more
+    /// strictly stays so. Reports it where that is not possible.
     ///
     /// Looked at only for an entry that is restricted otherwise than the item, as in ``ItemPlace/isKept(_:on:in:)``.
     ///

@@ -2,7 +2,8 @@ import Glibc
 import PortolanValues
 import Synchronization
 
-/// What belongs to a file or folder besides its content: permissions, time, attributes, and the marks by which it is recognised later.
+/// Properties of a file or folder besides its content: permissions, time, attributes, and the marks by which it is
+/// recognised later.
 final class EntryProperties: Sendable {
     let place: ItemPlace
     let ledger: ItemLedger
@@ -93,7 +94,7 @@ final class EntryProperties: Sendable {
                 throw .storing(name.map { DisplayText($0.text) } ?? DisplayText("the item"), error)
             }
         }
-        // Where it was refused, too: by the time that it has, the file is known again.
+        // The mark uses the file's real time, even if setting the time was refused: it identifies the file later.
         let kept = (try? file.status().modified) ?? time
         if kept != time { try ledger.lose(.modificationTime, of: name, in: folder) }
         return kept

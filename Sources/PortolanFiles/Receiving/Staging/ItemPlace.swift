@@ -1,6 +1,6 @@
 import PortolanValues
 
-/// Where an item comes from and where it goes: what does not change while it arrives.
+/// Source and destination of an item, constant while it arrives.
 struct ItemPlace: Sendable {
     let inbox: Inbox
     /// The inbox, open.
@@ -54,10 +54,10 @@ extension ItemPlace {
         return entry.restriction.map(folder.restriction.and) ?? folder.restriction
     }
 
-    /// Whether a file of an earlier transfer is restricted as it would be if it came now.
+    /// True if a file of an earlier transfer has the restriction that it would have if it came now.
     ///
-    /// Looked at only for an entry that is restricted otherwise than the item: each file of the earlier transfer was restricted
-    /// at least as the item is.
+    /// Checked only for an entry whose restriction differs from the item's: each file of the earlier transfer was
+    /// restricted at least as the item is.
     func isKept(_ restriction: Restriction, on name: String, in folder: Descriptor) -> Bool {
         guard restriction != self.restriction else { return true }
         guard let file = try? Beneath.openToRead(name, in: folder, features: features) else { return false }

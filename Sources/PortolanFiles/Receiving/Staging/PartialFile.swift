@@ -13,9 +13,9 @@ final class PartialFile: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// What is in the file by now.
+        /// Ranges that the file has by now.
         var covered = ByteRanges()
-        /// What is just being written; as many as there are threads.
+        /// Ranges that are being written, at most one for each thread.
         var inFlight: [Range<UInt64>] = []
         var received: UInt64 = 0
         var holes: UInt64 = 0
@@ -38,8 +38,8 @@ final class PartialFile: Sendable {
 
     private var name: FileName { announced.name }
 
-    /// Bytes of it that came, in this transfer or an earlier one. A file that began as a copy of another version is counted by these
-    /// alone, since the rest of it may have to come.
+    /// Bytes of it that came, in this transfer or an earlier one. A file that began as a copy of another version is
+    /// counted by these alone, since the rest of it may have to come.
     var came: UInt64 {
         var covered = state.withLock(\.covered)
         guard let claim else { return covered.total }
@@ -72,7 +72,7 @@ final class PartialFile: Sendable {
                 throw .malformed("bytes of “\(name)” from \(offset) twice")
             }
             guard state.size == nil else { throw .malformed("bytes of “\(name)” after its end") }
-            // What is just being written may join what is there.
+            // Ranges that are being written may join the present ones.
             guard state.covered.ranges.count <= ByteRanges.limit + state.inFlight.count else {
                 throw .malformed("bytes of “\(name)” in more than \(ByteRanges.limit) pieces")
             }
@@ -120,12 +120,12 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// How much is written before the disk is told to begin with it, so that the last sync does not have to do it all.
+    /// Number of written bytes after which writeback is started, so that the last sync has less to do.
     private static let writebackStep: UInt64 = 32 << 20
 
     func startWriteback() { _ = portolan_start_writeback(descriptor.number, 0, 0) }
 
-    /// Whether enough came together to begin writing it back.
+    /// True if enough bytes were written to start writeback.
     func isDueForWriteback() -> Bool {
         state.withLock { state in
             guard state.unwritten >= Self.writebackStep else { return false }

@@ -2,9 +2,9 @@ import PortolanValues
 import Synchronization
 
 extension PartialItem {
-    /// Ends the work on it, so that another transfer of the same source can go on with it: what came is on the disk, and written
-    /// down. Waits for the steps under way. What cannot be gone on with is removed, and so is what leaves no space for anything else, or
-    /// what somebody wants to be stopped (``Inbox/stopPartial(_:)``).
+    /// Ends the work on it, so that another transfer of the same source can go on with it: what came is on the disk,
+    /// and written down. Waits for the steps under way. What cannot be gone on with is removed, and so is what leaves
+    /// no space for anything else, or what somebody wants to be stopped (``Inbox/stopPartial(_:)``).
     package func suspend() {
         interrupt()
         guard life.end() else { return }
@@ -20,8 +20,8 @@ extension PartialItem {
         if isFull { _ = try? place.storage.makeFile(Workspace.fullName, in: workspace.folder, mode: 0o600) }
         place.inbox.index.add(workspace.name, of: about.identity)
         workspace.unlock()
-        // A request to stop may have come when nobody looked for one any more. Whoever makes one looks for the lock after it, and this looks
-        // for the request after the lock: one of the two removes the partial.
+        // A request to stop may have come when nobody looked for one any more. Whoever makes one looks for the lock
+        // after it, and this looks for the request after the lock: one of the two removes the partial.
         if isToStop { _ = try? place.inbox.forgetPartial(workspace.id) }
     }
 

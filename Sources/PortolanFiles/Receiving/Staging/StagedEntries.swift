@@ -1,9 +1,9 @@
 import PortolanValues
 import Synchronization
 
-/// What the receiver needs of an entry.
+/// Content of an entry that the receiver needs.
 package enum Need: Hashable, Sendable {
-    /// Nothing: it is no file, or it is there already.
+    /// No content: the entry is no file, or its content is here already.
     case nothing
     /// All its content.
     case content
@@ -143,8 +143,8 @@ final class StagedEntries: Sendable {
         try area.folders.leave(folder)
     }
 
-    /// Leaves an entry out that may not be stored where it is, with everything in it and all its names. The sender is to be asked for
-    /// nothing of it.
+    /// Leaves an entry out that may not be stored where it is, with everything in it and all its names. The sender is
+    /// to be asked for nothing of it.
     private func leaveOut(
         _ entry: TreeEntry, because reason: Loss.Reason, in folder: ItemFolder, _ order: inout Order
     ) throws(FileError) {

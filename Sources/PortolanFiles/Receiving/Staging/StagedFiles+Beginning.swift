@@ -104,7 +104,7 @@ extension StagedFiles {
             try area.maker.copy(source, to: file.stagedName, in: directory, file.entry, for: file.restriction)
                 .status().identity
         }
-        // It may have been written to while it was copied.
+        // The stored file may have been written to while it was copied.
         _ = try self.stored.open(stored, file.name)
         return made
     }

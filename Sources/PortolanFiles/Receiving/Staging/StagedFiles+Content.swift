@@ -22,8 +22,8 @@ extension StagedFiles {
         if try passOver(index, at: offset, length: length) { return }
         guard let file = try begin(index, bringing: length) else { return }
         let range = try file.take(length, at: offset)
-        // In a file that just began there is nothing yet where nothing was written. In one from before there may be more than
-        // is known, but nothing behind its end, however far the hole reaches.
+        // In a file that just began there is nothing yet where nothing was written. In one from before there may be
+        // more than is known, but nothing behind its end, however far the hole reaches.
         if file.claim != nil {
             do throws(FileError) {
                 try file.announced.entry.storing { () throws(SystemFailure) in

@@ -3,7 +3,8 @@ import PortolanCrypto
 import PortolanValues
 import Synchronization
 
-/// An earlier version of a file that comes by its difference, to be read: some bytes of it after the other. From any thread.
+/// An earlier version of a file that comes by its difference, to be read: some bytes of it after the other. From any
+/// thread.
 package struct BaseFile: Sendable {
     /// In bytes.
     package let size: UInt64
@@ -28,7 +29,8 @@ package struct BaseFile: Sendable {
 
 /// Files that come by their difference from a stored one: in copies of its parts, and in what is new.
 ///
-/// The stored file is never written to. It may be changed by others while it is read, which the digest of the whole file shows.
+/// The stored file is never written to. It may be changed by others while it is read, which the digest of the whole
+/// file shows.
 extension StagedFiles {
     /// The stored file, as long as it is the one that was announced to the sender; nil where the file is over.
     func base(of index: UInt32) throws(FileError) -> BaseFile? {
@@ -90,10 +92,11 @@ extension StagedFiles {
         for range in file.claim?.passedCopies.ranges ?? [] { try copy(range, of: base, to: file, at: range.lowerBound) }
     }
 
-    /// Whether a file that was put together is the one that was announced. Where it is not, the stored file was changed meanwhile.
+    /// Compares a rebuilt file with the announced digest. A difference means that the stored file was changed
+    /// meanwhile. Where it is not, the stored file was changed meanwhile.
     func check(_ file: PartialFile, size: UInt64, _ digest: [UInt8]) throws(FileError) {
         let found = try file.announced.entry.storing { () throws(SystemFailure) in
-            // Not even the last byte needs to have been written.
+            // The end of the file may be a hole, so the size is set.
             try area.storage.resize(file.descriptor, to: size)
             return file.descriptor.digest(of: 0..<size)
         }

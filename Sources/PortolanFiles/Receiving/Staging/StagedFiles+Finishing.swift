@@ -48,7 +48,7 @@ extension StagedFiles {
                 if begun.claim != nil {
                     try adapt(begun.descriptor, to: file.entry, size: size)
                 } else if begun.holes > 0 {
-                    // Not even the last byte needs to have been written.
+                    // The end of the file may be a hole, so the size is set.
                     try area.storage.resize(begun.descriptor, to: size)
                 }
                 return begun.holes > 0 ? try begun.descriptor.status() : nil
@@ -62,7 +62,7 @@ extension StagedFiles {
             try area.ledger.lose(.sparse, of: file.name, in: file.folder)
         }
         try settle(file, begun.descriptor, size: size, holes: begun.holes)
-        // Nobody is to think that the holes of an item that is brought up to date, or that broke off, were sent.
+        // Holes of an item that is brought up to date, or that broke off, must not pass for sent ones.
         let isUpdate = !area.place.targets.isEmpty
         guard begun.claim != nil || isUpdate && begun.holes > 0 else { return }
         let came = begun.received - begun.holes
@@ -107,8 +107,8 @@ extension StagedFiles {
 
     // MARK: - Leaving out
 
-    /// Leaves out a file of a folder that the sender could not read to its end; what came of it, which is all that will, is
-    /// removed.
+    /// Leaves out a file of a folder that the sender could not read to its end; what came of it, which is all that
+    /// will, is removed.
     func leaveOut(_ index: UInt32, because reason: Loss.Reason) throws(FileError) {
         guard let target = state.withLock({ $0.linkTargets[index] }) else {
             return try leaveOutAlone(index, because: reason)
@@ -117,8 +117,8 @@ extension StagedFiles {
         try target.linking.withLock { _ throws(FileError) in try leaveOutAlone(index, because: reason) }
     }
 
-    /// Leaves out a file of a folder that is larger than the destination takes, or for which there is no room in a folder that is brought
-    /// up to date.
+    /// Leaves out a file of a folder that is larger than the destination takes, or for which there is no room in a
+    /// folder that is brought up to date.
     ///
     /// - Parameter restComes: whether more of it may come; that is dropped.
     /// - Throws: `error`, where it is another one, or there seems to be room and the trouble is the disk's.
@@ -202,7 +202,7 @@ extension StagedFiles {
     }
 }
 
-/// How much more than its data a file with holes may take: what a file system needs to find the data, and its blocks.
+/// Space that a file with holes may take beyond its data: for the file system's records of the data, and its blocks.
 enum SparseSlack {
     static func of(_ size: UInt64) -> UInt64 { (1 << 20) + size / 256 }
 }

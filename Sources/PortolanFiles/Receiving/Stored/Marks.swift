@@ -24,13 +24,14 @@ enum SourceMark {
 }
 
 /// The attribute `user.portolan.received` on a stored file: its size and modification time when it was received, in
-/// decimal, and its nine permission bits in three octal digits: `SIZE SECONDS.NANOSECONDS PERMISSIONS`. Behind these, where there is
-/// something to tell: `t=SECONDS.NANOSECONDS`, the time that was announced and could not be kept, and `h=BYTES`, its holes.
+/// decimal, and its nine permission bits in three octal digits: `SIZE SECONDS.NANOSECONDS PERMISSIONS`. Behind these,
+/// where there is something to tell: `t=SECONDS.NANOSECONDS`, the time that was announced and could not be kept, and
+/// `h=BYTES`, its holes.
 ///
-/// A file that still has the first two was not changed since, whatever its permissions are. These may be missing: then nobody
-/// knows who changed them.
+/// A file that still has the first two was not changed since, whatever its permissions are. These may be missing: then
+/// nobody knows who changed them.
 enum ReceivedMark {
-    /// What a mark says besides the size and the time that the file has.
+    /// Facts in a mark besides the size and the time of the file.
     struct Details: Hashable, Sendable {
         /// Permissions that the file was given; nil where the mark does not tell.
         var permissions: UInt16?
@@ -55,18 +56,19 @@ enum ReceivedMark {
         }.get()
     }
 
-    /// Whether the file is as it was received.
+    /// True if the file is unchanged since it was received.
     static func isTrue(of file: Descriptor) -> Bool {
         guard let status = try? file.status(), status.kind == .file else { return false }
         return matches(status.size, status.modified, on: file) == true
     }
 
-    /// Whether the file was received with this size and time; nil where it has no mark.
+    /// True if the file was received with this size and time; nil if it has no mark.
     static func matches(_ size: UInt64, _ modified: FileTime, on file: Descriptor) -> Bool? {
         read(size, modified, on: file) { $0 != nil }
     }
 
-    /// The permissions that the file was given when it was received with this size and time; nil where the mark does not tell.
+    /// The permissions that the file was given when it was received with this size and time; nil where the mark does
+    /// not tell.
     static func permissions(_ size: UInt64, _ modified: FileTime, on file: Descriptor) -> UInt16? {
         details(size, modified, on: file)?.permissions
     }
@@ -79,8 +81,8 @@ enum ReceivedMark {
 
     /// Reads a mark.
     ///
-    /// - Parameter body: is given what stands behind this size and time, with the space before it; nil where the mark says
-    ///   others.
+    /// - Parameter body: is given what stands behind this size and time, with the space before it; nil where the mark
+    ///   says others.
     /// - Returns: nil where there is no mark.
     private static func read<Result>(
         _ size: UInt64, _ modified: FileTime, on file: Descriptor, _ body: (Slice<UnsafeRawBufferPointer>?) -> Result
@@ -133,7 +135,7 @@ enum ReceivedMark {
 }
 
 extension ReceivedMark.Details {
-    /// What stands behind the size and the time, with the space before it.
+    /// Parses the part behind the size and the time, with the space before it.
     fileprivate init(_ rest: Slice<UnsafeRawBufferPointer>) {
         let fields = rest.dropFirst().split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
         guard let first = fields.first, first.count == 3 else { return }
@@ -162,7 +164,7 @@ extension ReceivedMark.Details {
         return try? FileTime(seconds: seconds, nanoseconds: nanoseconds)
     }
 
-    /// What stands behind the permissions; empty for most files.
+    /// Text behind the permissions; empty for most files.
     fileprivate var addition: String {
         (announced.map { " t=\($0.seconds).\($0.nanoseconds)" } ?? "") + (holes > 0 ? " h=\(holes)" : "")
     }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Opens folders, and keeps few of them open at a time. From any thread; no lock is held while a folder is opened.
 final class OpenFolders: Sendable {
-    /// How many are kept open besides those that everything starts from.
+    /// Largest number of open folders besides the starting ones.
     static let limit = 24
 
     /// The one used last stands last.
@@ -69,7 +69,7 @@ final class OpenFolders: Sendable {
     }
 
     private func remember(_ folder: HeldFolder, _ descriptor: Descriptor) {
-        // What is let go of is closed after the lock.
+        // The removed descriptor is closed after the lock.
         _ = recent.withLock { recent -> Descriptor? in
             recent.removeAll { $0 === folder }
             folder.descriptor.withLock { $0 = descriptor }
