@@ -5,7 +5,7 @@ package enum ConnectionKind: Hashable, Sendable {
     /// A lane of a session that there is.
     case lane
 
-    /// How many bytes it takes to tell.
+    /// Number of bytes that identify the kind.
     package static let length = 8
 
     /// Says what it is as soon as that can be said.

@@ -1,4 +1,4 @@
-/// What has come of a handshake and was not yet understood: the beginning of the piece that is awaited, and no more.
+/// Unread input of a handshake: the beginning of the awaited piece, and no more.
 struct HandshakeInput: Sendable {
     private(set) var partial: [UInt8] = []
 

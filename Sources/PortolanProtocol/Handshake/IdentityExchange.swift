@@ -6,7 +6,7 @@ struct IdentityExchange: ~Copyable, Sendable {
     /// This side, in every handshake of a process.
     struct Party: Sendable {
         let identity: DeviceIdentity
-        /// What this side can seal with, best first.
+        /// Suites that this side supports, best first.
         let suites: [RecordSuite]
         let noiseKey: NoiseKeyPair
 

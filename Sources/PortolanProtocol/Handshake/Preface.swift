@@ -1,19 +1,19 @@
 /// The bytes in the clear before the handshake: what is spoken, so that both know before any cryptography begins.
 ///
-/// Twelve bytes, with ``OpeningCall`` behind them where the pattern is XXpsk0. They are the beginning of the handshake's
-/// prologue, so that whoever changes them on the way breaks it.
+/// Twelve bytes, with ``OpeningCall`` behind them where the pattern is XXpsk0. They are the beginning of the
+/// handshake's prologue, so that whoever changes them on the way breaks it.
 package enum Preface {
     package static let length = 12
     /// The version that this code speaks, as lowest and as highest.
     package static let version: UInt8 = 1
     static let magic = Array("PORTOLAN".utf8)
 
-    /// Which Noise pattern follows, by its number in the preface.
+    /// Noise pattern that follows, by its number in the preface.
     enum Pattern: UInt8 {
         case xx = 1
         case xxPSK0 = 2
 
-        /// How many bytes stand between the preface and the first frame.
+        /// Number of bytes between the preface and the first frame.
         var extraLength: Int {
             switch self {
             case .xx: 0
@@ -22,14 +22,14 @@ package enum Preface {
         }
     }
 
-    /// What an initiator sends first where the opening is open: name, version, pattern, and the length of what follows.
+    /// First bytes of an initiator in an open opening: name, version, pattern, and the length of the rest.
     package static let initiation = initiation(.xx)
 
     static func initiation(_ pattern: Pattern) -> [UInt8] {
         magic + [version, pattern.rawValue, UInt8(pattern.extraLength >> 8), UInt8(pattern.extraLength & 0xFF)]
     }
 
-    /// What a responder answers, in the clear, to a version it does not speak.
+    /// Cleartext answer of a responder to a version that it does not speak.
     package static let refusal = VersionRefusal.encode(magic, lowest: version, highest: version)
 
     /// Reads what an initiator sent first.

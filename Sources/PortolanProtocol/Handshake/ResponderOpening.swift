@@ -1,19 +1,19 @@
 import PortolanCrypto
 
-/// What a responder hears up to the first Noise message, and whether its ``Door`` lets that in.
+/// Messages that a responder receives up to the first Noise message, checked by its ``Door``.
 struct ResponderOpening: ~Copyable, Sendable {
     private let door: Door
     private let party: IdentityExchange.Party
     private let randomness: HandshakeRandomness
-    /// Everything that both sides have said in the clear, without the lengths of frames.
+    /// Cleartext bytes of both sides, without the lengths of frames.
     private var prologue: [UInt8] = []
     private var nonce: [UInt8] = []
     private var code: CodeExchange?
-    /// What the code and both shares come to.
+    /// Key derived from the code and both shares.
     private var psk: SecretBytes?
     private var use: PairingUse?
 
-    /// How the initiator opens the session, once it has said so.
+    /// Kind of opening, once the initiator has sent it.
     private(set) var kind = OpeningKind.open
 
     init(_ door: Door, _ party: IdentityExchange.Party, _ randomness: HandshakeRandomness) {
@@ -41,7 +41,7 @@ struct ResponderOpening: ~Copyable, Sendable {
         prologue += bytes
         switch try OpeningCall(bytes) {
         case .team(let nonce):
-            // Whether the nonce is good is looked at later: who does not have a secret sees no difference.
+            // The nonce is checked later: an initiator without a secret sees no difference.
             kind = .team
             self.nonce = nonce
             return nil

@@ -1,8 +1,8 @@
 import PortolanCrypto
 
-/// What a handshake leaves to both sides and to nobody else.
+/// Keys that a handshake yields, known to both sides only.
 package struct SessionKeys: Sendable {
-    /// How records are sealed.
+    /// Cipher suite of the records.
     package let suite: RecordSuite
     /// Names this session and no other, 32 bytes; the same on both sides. Not secret.
     package let handshakeHash: [UInt8]

@@ -1,15 +1,17 @@
 import PortolanCrypto
 
-/// The keys of the lanes that carry payload in one direction of a session: their identifier, their tokens, and the keys of
-/// their records.
+/// The keys of the lanes that carry payload in one direction of a session: their identifier, their tokens, and the keys
+/// of their records.
 package struct LaneKeys: Sendable {
-    /// Identifies the direction and its session to the side that accepts connections, 16 bytes that nobody else can know.
+    /// Identifies the direction and its session to the side that accepts connections, 16 bytes that nobody else can
+    /// know.
     package let id: [UInt8]
 
     private let secret: SecretBytes
     private let suite: RecordSuite
 
-    /// - Parameter direction: the secret of this direction of the session, as the handshake left it. Both sides have it.
+    /// - Parameter direction: the secret of this direction of the session, as the handshake left it. Both sides have
+    ///   it.
     package init(direction: SecretBytes, suite: RecordSuite) {
         secret = direction.derived(for: "portolan/1 lanes")
         self.suite = suite
@@ -21,7 +23,7 @@ package struct LaneKeys: Sendable {
         LanePreface(number: number, id: id, token: token(number).withUnsafeBytes { Array($0) })
     }
 
-    /// Whether the preface was made with these keys. The time that this takes does not depend on the token.
+    /// True if the preface was made with these keys. The check takes constant time for all tokens.
     package func admits(_ preface: LanePreface) -> Bool {
         preface.id == id && token(preface.number).equals(preface.token)
     }

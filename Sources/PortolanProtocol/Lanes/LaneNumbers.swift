@@ -1,6 +1,6 @@
 /// Numbers of the lanes of one direction that may still begin: each is good once, and rounds do not fall.
 package struct LaneNumbers: Sendable {
-    /// Whether this side connects lanes: whether it opened the session.
+    /// True if this side connects lanes: it opened the session.
     private let isConnecting: Bool
     /// Indices that may be used are below it; nothing that comes on lanes was taken if it is 0.
     package private(set) var allowed = 0

@@ -5,7 +5,7 @@
 /// closes without a byte, but for ``refusal`` where strangers may know of it.
 package struct LanePreface: Hashable, Sendable {
     package static let length = 64
-    /// Where the version has come. Prefaces of other versions may have other lengths.
+    /// Length of the preface up to the end of the version. Prefaces of other versions may have other lengths.
     package static let versionEnd = 9
     /// Version 1 had 60 bytes, and no round.
     package static let version: UInt8 = 2
@@ -19,7 +19,7 @@ package struct LanePreface: Hashable, Sendable {
         VersionRefusal.versions(in: bytes, magic)
     }
 
-    /// Which lane of its direction.
+    /// Number of the lane in its direction.
     package let number: LaneNumber
     /// Identifies the session and the direction; 16 bytes.
     package let id: [UInt8]

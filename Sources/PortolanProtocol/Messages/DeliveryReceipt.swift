@@ -43,7 +43,7 @@ public struct DeliveryReceipt: Hashable, Sendable {
     /// Its bytes: 174, or 206 with a digest.
     public var encoded: [UInt8] { statement.encoded + signature }
 
-    /// Whether the receiver that it names has signed it.
+    /// True if the named receiver has signed it.
     public var isValid: Bool {
         guard let receiver = try? DevicePublicKey(bytes: statement.receiver) else { return false }
         return isSigned(by: receiver)

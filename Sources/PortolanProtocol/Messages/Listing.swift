@@ -7,10 +7,10 @@ extension Message {
     /// Asks for one part of the items that the holder shows this requester.
     package struct List: Hashable, Sendable {
         package let id: UInt64
-        /// `next` of the part before; empty for the first. At most ``Limits/listPlace`` bytes, which mean something to the
-        /// holder alone.
+        /// `next` of the part before; empty for the first. At most ``Limits/listPlace`` bytes, which mean something to
+        /// the holder alone.
         package let after: [UInt8]
-        /// How many items the answer may have; 0 leaves that to the holder.
+        /// Largest number of items in the answer; 0 leaves it to the holder.
         package let most: Int
 
         package init(id: UInt64, after: [UInt8], most: Int) {
@@ -24,7 +24,7 @@ extension Message {
 
     /// Answers a List with one part of the items.
     package struct Listing: Hashable, Sendable {
-        /// One item of the holder, as this requester may see it at this moment.
+        /// Item of the holder, as this requester may see it at this moment.
         package struct Entry: Hashable, Sendable {
             package let id: ItemID
             package let item: OfferedItem
@@ -150,7 +150,8 @@ extension Message.Listing.Entry {
     fileprivate var encodedSize: Int {
         do {
             let bytes: [UInt8] = try wire.serializedBytes()
-            // A length has seven bits in a byte; that of an item has three bytes at most, or the item is too large anyway.
+            // A length has seven bits in a byte; that of an item has three bytes at most, or the item is too large
+            // anyway.
             return bytes.count + (bytes.count < 1 << 7 ? 2 : bytes.count < 1 << 14 ? 3 : 4)
         } catch {
             preconditionFailure("A listed item cannot be serialized: \(error)")

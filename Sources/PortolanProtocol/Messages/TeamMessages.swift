@@ -6,8 +6,8 @@ import SwiftProtobuf
 // Hello and TeamUpdate: what two devices tell each other about the teams they share, before anything is offered.
 
 extension Message {
-    /// The first message of each side: the teams in which the other is a member, as far as the sender knows, and the parts
-    /// of the protocol that it takes.
+    /// The first message of each side: the teams in which the other is a member, as far as the sender knows, and the
+    /// parts of the protocol that it takes.
     package struct Hello: Hashable, Sendable {
         /// At most ``Limits/teams``, and no team twice.
         package let teams: [TeamDigest]
@@ -23,12 +23,12 @@ extension Message {
         }
     }
 
-    /// One head of a team's roster.
+    /// Head of a team's roster.
     package struct TeamUpdate: Hashable, Sendable {
         package let team: TeamID
-        /// Which of the heads this is.
+        /// Index of the head.
         package let index: UInt32
-        /// How many heads there are: 1 to ``Limits/heads``.
+        /// Number of heads: 1 to ``Limits/heads``.
         package let count: UInt32
         package let head: RosterHead
 

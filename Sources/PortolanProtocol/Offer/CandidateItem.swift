@@ -38,7 +38,8 @@ public struct CandidateItem: Hashable, Sendable {
     }
 }
 
-/// Preview of the sender's item, each picture with the restriction of the content it was made from; never sent as it is.
+/// Preview of the sender's item, each picture with the restriction of the content it was made from; never sent as it
+/// is.
 public struct CandidatePreview: Hashable, Sendable {
     public struct Picture: Hashable, Sendable {
         public let picture: ItemPreview.Picture

@@ -1,13 +1,14 @@
 import Foundation
 import PortolanValues
 
-/// Content of one representation that comes with the offer, so that it need not be sent for (PORTOLAN.md, "Inline content").
+/// Content of one representation that comes with the offer, so that it need not be sent for (PORTOLAN.md, "Inline
+/// content").
 package struct InlineContent: Hashable, Sendable {
     /// Its place in the item's list.
     package let representation: Int
     /// Its name at the sender's; may be empty. Hostile bytes until `FileName` has judged them.
     package let name: [UInt8]
-    /// What must be kept, or the item cannot be stored; empty on the data channel.
+    /// Properties that must be kept, or the item cannot be stored; empty on the data channel.
     package let requirements: Fidelity
     /// On the data channel all of it; on the file channel the plaintext of one tree record, with the transfer number 0.
     package let content: Data

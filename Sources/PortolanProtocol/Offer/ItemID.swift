@@ -1,6 +1,7 @@
 import Foundation
 
-/// Identifier of an item that a holder shares: 16 random bytes, the same for all peers, and new when the item is shared anew.
+/// Identifier of an item that a holder shares: 16 random bytes, the same for all peers, and new when the item is shared
+/// anew.
 public struct ItemID: Hashable, Sendable {
     /// Length in bytes.
     public static let length = 16

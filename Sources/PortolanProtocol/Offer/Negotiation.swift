@@ -1,6 +1,6 @@
 import UniformTypeIdentifiers
 
-/// Which representation of an item a receiver takes.
+/// Choice of the representation that a receiver takes.
 public enum Negotiation {
     /// The first representation, in the sender's order, that is a kind of something the receiver accepts.
     ///
@@ -15,7 +15,7 @@ public enum Negotiation {
         return choose(item, accepting: &accepted, excluding: excluding)
     }
 
-    /// As ``choose(_:accepting:excluding:)``, for the items of an offer one after another.
+    /// Chooses likewise for the items of an offer, one after another.
     ///
     /// - Parameter isStorable: whether the receiver can store a representation, apart from its type.
     public static func choose(

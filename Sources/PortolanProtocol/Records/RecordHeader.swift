@@ -1,10 +1,10 @@
-/// What one record holds.
+/// Content of a record.
 package enum RecordType: UInt8, Hashable, Sendable, CaseIterable {
-    /// One control message.
+    /// Control message.
     case control = 1
     /// A `PayloadHeader` and at least one byte of data.
     case payload = 2
-    /// Nothing: the last record of a direction. A connection that ends without it was cut.
+    /// Empty: the last record of a direction. A connection that ends without it was cut.
     case end = 3
     /// The number of a transfer and elements of its tree; on lanes only.
     case tree = 4
@@ -12,7 +12,7 @@ package enum RecordType: UInt8, Hashable, Sendable, CaseIterable {
     case packed = 5
 }
 
-/// Which records may come in one direction at the moment.
+/// Record types that may come in one direction at the moment.
 package enum RecordPhase: Hashable, Sendable {
     /// Control messages only: from a receiver at all times, from a sender until something of an offer was taken.
     case beforeAcceptance
@@ -83,7 +83,7 @@ package struct RecordHeader: Hashable, Sendable {
         self.plaintextLength = length
     }
 
-    /// How long the plaintext of a record may be.
+    /// Returns the allowed lengths of a record's plaintext.
     package static func lengths(of type: RecordType) -> ClosedRange<Int> {
         switch type {
         case .control: 1...Limits.control

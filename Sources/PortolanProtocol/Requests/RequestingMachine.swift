@@ -1,7 +1,7 @@
 /// The lists and requests of this side, and the answers that they get.
 ///
-/// Each is answered once: a list by a Listing or a Refusal, a request by an Offer that names it or a Refusal. Answers come
-/// in any order. What the holder must not do throws, what the owner must not do traps.
+/// Each is answered once: a list by a Listing or a Refusal, a request by an Offer that names it or a Refusal. Answers
+/// come in any order. What the holder must not do throws, what the owner must not do traps.
 ///
 /// ```swift
 /// var machine = RequestingMachine()
@@ -25,7 +25,7 @@ package struct RequestingMachine: Sendable {
     /// Lists and requests that have no answer yet.
     package var unanswered: Int { open.count }
 
-    /// Whether another list or request may be sent.
+    /// True if another list or request may be sent.
     package var mayAsk: Bool { unanswered < Limits.questions }
 
     /// Asks for a part of what the holder shows this side.

@@ -3,8 +3,8 @@ import PortolanSyncModel
 
 /// The questions about folders that both sides of a session ask, and their answers.
 ///
-/// Each side asks and answers; the two directions do not wait for each other. Answers come in any order. What the peer must not do throws,
-/// what the owner must not do traps.
+/// Each side asks and answers; the two directions do not wait for each other. Answers come in any order. What the peer
+/// must not do throws, what the owner must not do traps.
 ///
 /// ```swift
 /// var machine = SyncMachine()
@@ -13,7 +13,7 @@ import PortolanSyncModel
 /// // SyncSince, SyncWant of the peer:         try machine.receive(message), then one answer and machine.answered(question)
 /// ```
 package struct SyncMachine: Sendable {
-    /// What an answer of the peer comes to.
+    /// Result of an answer of the peer.
     package enum Answer: Hashable, Sendable {
         /// Another part follows.
         case partly
@@ -69,7 +69,7 @@ package struct SyncMachine: Sendable {
 
     // MARK: Own questions
 
-    /// Whether another question may be asked.
+    /// True if another question may be asked.
     package var mayAsk: Bool { asked.count < Limits.questions }
 
     package mutating func since(

@@ -37,7 +37,7 @@ extension IncomingHeads? {
 }
 
 extension Message {
-    /// What tells somebody all heads of a team, in order.
+    /// Returns the messages that tell all heads of a team, in order.
     static func updates(_ team: TeamID, _ heads: [RosterHead]) -> [Message] {
         precondition((1...Limits.heads).contains(heads.count), "A team has 1 to \(Limits.heads) heads")
         return heads.enumerated().map { index, head in

@@ -67,7 +67,7 @@ package struct JoiningMachine: Sendable {
         }
     }
 
-    /// What `.adopt` handed out is durably stored.
+    /// Notes that the roster of `.adopt` is durably stored.
     package mutating func stored() -> [Action] {
         guard case .storing = state else { preconditionFailure("There is nothing that could be stored") }
         state = .finished

@@ -2,8 +2,8 @@ import PortolanValues
 
 /// The rosters that two sides tell each other after the beginning of a session, the same for both sides.
 ///
-/// A side whose heads of a team have changed tells all of them before it says anything that depends on them. It need not be asked, and gets
-/// no answer. What it has taken from the peer it does not tell back.
+/// A side whose heads of a team have changed tells all of them before it says anything that depends on them. It need
+/// not be asked, and gets no answer. What it has taken from the peer it does not tell back.
 ///
 /// It holds the heads of one team at most. The rosters of a session are bounded, those of its beginning included.
 ///
@@ -23,7 +23,7 @@ package struct RosterUpdates: Sendable {
     /// Heads of a team that have begun to come.
     private var incoming: IncomingHeads?
 
-    /// How much one side has told.
+    /// Volume of one side's updates.
     struct Volume: Sendable {
         /// Of rosters, in the whole session.
         var bytes = 0
@@ -81,7 +81,7 @@ package struct RosterUpdates: Sendable {
         return (heads.team, heads.heads)
     }
 
-    /// Whether the peer knows this state of a team; nil for a team that is not shared.
+    /// True if the peer knows this state of a team; nil for a team that is not shared.
     package func isTold(_ state: SharedTeam?, of team: TeamID) -> Bool { told[team] == state?.digest }
 
     /// The peer knows this state of a team, which has been made of what it has told; nil for a team that is not shared.

@@ -1,14 +1,14 @@
-/// The order in which the entries of a tree come: numbered without gaps, depth first, each in a folder on the way to the
-/// one before, and hard links behind what they name.
+/// The order in which the entries of a tree come: numbered without gaps, depth first, each in a folder on the way to
+/// the one before, and hard links behind what they name.
 ///
 /// Remembers one folder path and what hard links may name, whatever the size of the tree.
 struct IncomingEntries: Sendable {
     private let isFolder: Bool
-    /// How many have come.
+    /// Number of entries so far.
     private(set) var count: UInt32 = 0
     /// The folders from the root to where entries arrive at the moment.
     private var folders: [UInt32] = []
-    /// What hard links may name, ascending.
+    /// Entries that hard links may name, ascending.
     private var linkTargets: [UInt32] = []
 
     /// - Parameter isFolder: what was offered.

@@ -1,9 +1,9 @@
-/// Holds one transfer on lanes to what it said, at the receiver: entries depth first, ranges inside their files and none
-/// twice, every file whole, totals that are right.
+/// Holds one transfer on lanes to what it said, at the receiver: entries depth first, ranges inside their files and
+/// none twice, every file whole, totals that are right.
 ///
-/// Its owner keeps it under a lock and asks it about each thing that comes, on whichever lane; it does no I/O. Its memory
-/// is one folder path, the files that are begun or asked for, and which files hard links may name: bounded, whatever
-/// the size of the tree. What the owner must not do traps.
+/// Its owner keeps it under a lock and asks it about each thing that comes, on whichever lane; it does no I/O. Its
+/// memory is one folder path, the files that are begun or asked for, and which files hard links may name: bounded,
+/// whatever the size of the tree. What the owner must not do traps.
 ///
 /// ```swift
 /// // an element:   switch try tree.take(element, lane: lane) {
@@ -32,11 +32,11 @@ package struct IncomingTree: Sendable {
     package struct FinishedFile: Hashable, Sendable {
         package let entry: UInt32
         package let size: UInt64
-        /// How much of it was here and did not have to be sent.
+        /// Number of its bytes that were kept from before and not sent.
         package let kept: UInt64
         /// If set, what came is not the file.
         package let failure: SourceFailure?
-        /// What the whole file must have, where parts of it are copies.
+        /// Required digest of the whole file, if parts of it are copies.
         package let digest: [UInt8]?
 
         package init(
@@ -50,15 +50,16 @@ package struct IncomingTree: Sendable {
         }
     }
 
-    /// As numbered by `Begin`.
+    /// Number of the transfer in `Begin`.
     package let number: UInt32
-    /// Whether each entry is decided about.
+    /// True if each entry is decided about.
     package let asks: Bool
     private let isInOrder: Bool
-    /// Whether a file may be compared with what is held of it: what is missing of one comes with gaps, which have no order.
+    /// True if a file may be compared with the receiver's bytes: the missing ranges come with gaps, which a transfer in
+    /// order forbids.
     package var compares: Bool { asks && !isInOrder }
 
-    /// Whether a file may come by its difference.
+    /// True if a file may come as a difference.
     package let takesDifferences: Bool
 
     private var entries: IncomingEntries
@@ -80,9 +81,9 @@ package struct IncomingTree: Sendable {
     private var lanes = LaneMarks()
     private var end: Message.End?
 
-    /// Whether the item was given up: what still comes is counted and dropped.
+    /// True if the item was given up: the remaining content is counted and dropped.
     package private(set) var isAbandoned = false
-    /// Whether all of it has come. Said when `take` of the last mark, or `end`, returns.
+    /// True if all of it has come. Set when `take` of the last mark, or `end`, returns.
     package private(set) var isComplete = false
 
     init(_ begin: Message.Begin, as offered: OfferedRepresentation, terms: LaneTerms) {
@@ -93,7 +94,7 @@ package struct IncomingTree: Sendable {
         entries = IncomingEntries(isFolder: offered.isFolder)
     }
 
-    /// How many entries it has to remember, for whatever reason.
+    /// Number of entries that it has to remember, for any reason.
     package var rememberedCount: Int {
         entries.rememberedCount + files.count + (undecided == nil ? 0 : 1) + decisions.count
     }
@@ -170,8 +171,8 @@ package struct IncomingTree: Sendable {
     /// The entry was made, or needs nothing: what is to come of it. To be said of each file that came without its
     /// content, on lane 0's thread, before its next element is taken.
     ///
-    /// - Parameter decision: in a transfer that does not ask, `.all`; or `.nothing` for a file that cannot be stored, whose
-    ///   content comes all the same and is dropped.
+    /// - Parameter decision: in a transfer that does not ask, `.all`; or `.nothing` for a file that cannot be stored,
+    ///   whose content comes all the same and is dropped.
     package mutating func decide(_ entry: UInt32, _ decision: EntryDecision) {
         guard !isAbandoned else { return }
         guard var file = undecided?.file, undecided?.entry == entry else {
@@ -194,7 +195,7 @@ package struct IncomingTree: Sendable {
         files[entry] = file
     }
 
-    /// What was decided since this was asked last, to be sent: after each record of lane 0.
+    /// Takes the decisions since the last call, to be sent after each record of lane 0.
     package mutating func wanted() -> Message.Wanted? {
         guard !decisions.isEmpty, !isAbandoned else { return nil }
         let ready = Array(decisions.prefix(Limits.decisions))
@@ -223,7 +224,7 @@ package struct IncomingTree: Sendable {
         return holding
     }
 
-    /// So many bytes of the file are where they belong, or so many are a hole.
+    /// Notes that so many bytes of the file are in their place, or are a hole.
     ///
     /// - Returns: the file, if it has come whole by that.
     package mutating func wrote(_ count: UInt64, of entry: UInt32) throws(ProtocolViolation) -> FinishedFile? {
@@ -266,7 +267,7 @@ extension IncomingTree {
         return .take
     }
 
-    /// Whether one more file without content has to wait for another to be over.
+    /// True if a further file without content has to wait for the end of another.
     private var isCrowded: Bool {
         guard asks else { return begunFiles >= Limits.openFiles }
         return files.count >= Limits.pendingFiles || attributeBytes > Limits.pendingAttributes
@@ -438,7 +439,7 @@ extension IncomingTree {
         isComplete = true
     }
 
-    /// What this side makes by itself can break no limit.
+    /// Unwraps a value that this side made within the limits.
     static func valid<Value>(_ make: () throws(InvalidValue) -> Value) -> Value {
         do {
             return try make()

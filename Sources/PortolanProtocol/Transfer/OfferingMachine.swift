@@ -1,8 +1,8 @@
 /// The sender's side of one offer: from showing it to knowing what became of every item.
 ///
-/// Messages and events go in, actions come out; it holds one small state per item and does no I/O. It takes messages of the
-/// route `.offering` and knows nothing of the other direction of the session, nor of the connection. What the receiver must
-/// not do throws, what the owner must not do traps.
+/// Messages and events go in, actions come out; it holds one small state per item and does no I/O. It takes messages of
+/// the route `.offering` and knows nothing of the other direction of the session, nor of the connection. What the
+/// receiver must not do throws, what the owner must not do traps.
 ///
 /// ```swift
 /// var machine = OfferingMachine(offer: visible.offer)
@@ -24,7 +24,7 @@ package struct OfferingMachine: Sendable {
         case produce(OutgoingTransfer)
         /// The receiver takes what came of this item with the offer.
         case tookInline(item: Int)
-        /// What the receiver needs of the transfer under way, for its `OutgoingTree` to judge.
+        /// Receiver's decisions about the current transfer, for its `OutgoingTree`.
         case wanted(Message.Wanted)
         case holding(Message.Holding)
         case base(Message.Base)
@@ -56,12 +56,12 @@ package struct OfferingMachine: Sendable {
 
     private struct Item {
         var state = ItemState.unanswered
-        /// Which representations were chosen before; none is chosen twice.
+        /// Representations that were chosen before; none is chosen twice.
         var tried: UInt32 = 0
-        /// Which representations were withdrawn.
+        /// Withdrawn representations.
         var withdrawn: UInt32 = 0
         var lastFailure: SourceFailure?
-        /// How what was taken is to come.
+        /// Terms of the accepted item.
         var terms = LaneTerms()
         /// The representation whose content went with the offer.
         let inline: Int?
@@ -89,7 +89,7 @@ package struct OfferingMachine: Sendable {
     /// Without what went with it, once that has gone: a session may last.
     package private(set) var offer: Offer
     private var items: [Item]
-    /// Whether the receiver has decided about every item.
+    /// True if the receiver has decided about every item.
     package private(set) var isAnswered = false
     private var isPending = false
     private var hasFinished = false
@@ -178,8 +178,8 @@ extension OfferingMachine {
         return actions + proceed()
     }
 
-    /// What is hidden from this receiver has no index, so that this one check answers for it, for what was withdrawn and
-    /// for what never was.
+    /// Checks a choice. Items hidden from this receiver have no index, so this one check covers hidden, withdrawn and
+    /// nonexistent ones.
     private func check(_ choice: ItemChoice) throws(ProtocolViolation) {
         let item = try index(choice.item)
         let representation: Int
@@ -194,7 +194,7 @@ extension OfferingMachine {
             throw ProtocolViolation(.unexpected, "The receiver claims to have stored before what it cannot have.")
         }
         if case .stored(_, let stored) = choice.decision { try checkSigned(stored, item) }
-        // Nothing of it can be there, and a stream cannot wait for what is said of it.
+        // A receiver can have no part of it, and a stream cannot wait for the receiver's decisions.
         let taken = offer.items[item].representations[representation]
         guard !choice.terms.asks || taken.channel != .file || !taken.source.isEmpty else {
             throw ProtocolViolation(.unexpected, "The receiver asks about what has no source.")
@@ -254,7 +254,7 @@ extension OfferingMachine {
     /// The receiver's signed receipt, once that is checked.
     private func verifiedReceipt(_ stored: StoredItem) -> DeliveryReceipt? { parties == nil ? nil : stored.receipt }
 
-    /// Whether it is the transfer under way; not if it ended before the receiver knew.
+    /// True if it is the current transfer; false if it ended before the receiver knew.
     private func isUnderWay(_ transfer: UInt32) throws(ProtocolViolation) -> Bool {
         guard transfer > 0, transfer < nextTransfer else {
             throw ProtocolViolation(.unexpected, "The receiver speaks of transfer \(transfer), which has not begun.")
@@ -279,9 +279,10 @@ extension OfferingMachine {
 extension OfferingMachine {
     /// The receiver may not see this representation any more; said as often as there is cause.
     ///
-    /// From here on asking for it is asking for what was never offered. An item that has nothing else is gone, unless the
-    /// receiver had decided about it; where all items are gone, so is the offer. What the receiver had taken before and
-    /// was not handed out to be produced is not produced: it hears that the export was cancelled, and may choose again.
+    /// From here on asking for it is asking for what was never offered. An item that has nothing else is gone, unless
+    /// the receiver had decided about it; where all items are gone, so is the offer. What the receiver had taken before
+    /// and was not handed out to be produced is not produced: it hears that the export was cancelled, and may choose
+    /// again.
     package mutating func withdraw(item: Int, representation: Int) {
         let count = offer.items[item].representations.count
         precondition((0..<count).contains(representation), "Nothing of that index was offered")
@@ -360,7 +361,7 @@ extension OfferingMachine {
     }
 }
 
-/// What became of an offered item.
+/// Outcome of an offered item.
 public enum ItemOutcome: Hashable, Sendable {
     /// The receiver durably has it, in this representation of the offer.
     case stored(StoredItem, representation: Int)

@@ -1,10 +1,10 @@
 import PortolanValues
 
-/// One transfer that is sent: begins it, and numbers data on its way from offset to totals.
+/// Transfer that is sent: begins it, and numbers its data from offset to totals.
 ///
 /// `OfferingMachine` hands one out with `.produce`. It is a plain value that the sending code keeps to itself, so that
-/// payload can be numbered on whatever thread reads it. Traps on what its owner must not do; throws `InvalidValue` for a
-/// source that cannot be put on the wire.
+/// payload can be numbered on whatever thread reads it. Traps on what its owner must not do; throws `InvalidValue` for
+/// a source that cannot be put on the wire.
 ///
 /// ```swift
 /// // data:   send(try transfer.begin(name: name, size: size));  machine.began(transfer.number)
@@ -13,13 +13,13 @@ import PortolanValues
 /// // files:  let (begin, tree) = try transfer.beginTree(…);  send(begin);  machine.began(transfer.number);  then see OutgoingTree
 /// ```
 package struct OutgoingTransfer: Sendable {
-    /// As numbered on the wire.
+    /// Number on the wire.
     package let number: UInt32
     /// Indices into the offer.
     package let item: Int
     package let representation: Int
     package let channel: Channel
-    /// How the receiver wants it, if it is a file or folder.
+    /// Receiver's terms for a file or folder.
     package let terms: LaneTerms
     private let offer: UInt64
     private let isFolder: Bool
@@ -47,7 +47,8 @@ package struct OutgoingTransfer: Sendable {
         isFolder = offered.isFolder
     }
 
-    /// The first message of a transfer of files, whose entries and payload go on lanes, and what counts these from here on.
+    /// The first message of a transfer of files, whose entries and payload go on lanes, and what counts these from here
+    /// on.
     ///
     /// - Parameters:
     ///   - name: what it is called, one path component.
@@ -89,13 +90,13 @@ package struct OutgoingTransfer: Sendable {
         return (size, sent)
     }
 
-    /// What may still be sent; `nil` where no size was said.
+    /// Bytes left to send; `nil` if the size is unknown.
     package var remaining: UInt64? { progress.size.map { $0 - progress.sent } }
 
-    /// What stands before the payload that is sent next.
+    /// Header of the next payload.
     package var nextPayload: PayloadHeader { PayloadHeader(transfer: number, entry: 0, offset: progress.sent) }
 
-    /// So many bytes were sent behind `nextPayload`.
+    /// Notes that so many bytes were sent behind `nextPayload`.
     package mutating func sent(_ count: Int) {
         precondition((1...Limits.payload).contains(count), "A payload record holds 1 byte to 1 MiB")
         let (size, sent) = progress

@@ -9,7 +9,7 @@ extension OutgoingTree {
         guard asks, base.transfer == number, isDecided(base.index) else {
             throw ProtocolViolation(.unexpected, "The receiver speaks of an earlier version and was not asked.")
         }
-        // What it said may have crossed the end of the file.
+        // The message may have crossed the end of the file.
         guard var file = files[base.index] else { return false }
         guard file.decision == .difference else {
             throw ProtocolViolation(.unexpected, "The receiver speaks of an earlier version of a file it wants whole.")
@@ -32,7 +32,7 @@ extension OutgoingTree {
     }
 }
 
-/// What the receiver has to say of the earlier version of a file.
+/// Expected messages of the receiver about the earlier version of a file.
 struct OutgoingBase: Sendable {
     /// The shortest chunk but the last of a file, in bytes: no group is shorter.
     private static let shortestGroup: UInt64 = 16 << 10

@@ -1,7 +1,8 @@
 /// Numbers and counts everything of one transfer on lanes, at the sender, and knows what the receiver still has to say.
 ///
 /// `OutgoingTransfer.beginTree(…)` makes one. Its owner keeps it under a lock that its lanes' threads share. Traps on
-/// what the owner must not do; throws for a source that cannot be put on the wire, and for what a receiver must not say.
+/// what the owner must not do; throws for a source that cannot be put on the wire, and for what a receiver must not
+/// say.
 ///
 /// ```swift
 /// // a folder or link:    write its entry with tree.nextIndex; try tree.addEntry(…)
@@ -18,16 +19,16 @@
 /// must be handed to its lane before any range of it, all of a file's ranges before its end, and a file's end before
 /// another is begun in its place.
 package struct OutgoingTree: Sendable {
-    /// As numbered by `Begin`.
+    /// Number of the transfer in `Begin`.
     package let number: UInt32
-    /// Whether the receiver decides about each entry.
+    /// True if the receiver decides about each entry.
     package let asks: Bool
-    /// Whether everything must go on lane 0, one file after the other, each from its beginning to its end.
+    /// True if all files must go on lane 0, in turn, each from its beginning to its end.
     package let isInOrder: Bool
-    /// How many lanes the receiver allows.
+    /// Largest number of lanes that the receiver allows.
     package let mostLanes: Int
     private let isFolder: Bool
-    /// Whether files go by their differences where the receiver wants that.
+    /// True if files are sent as differences when the receiver wants that.
     private let takesDifferences: Bool
 
     struct File: Sendable {
@@ -52,7 +53,8 @@ package struct OutgoingTree: Sendable {
     private var bytes: UInt64 = 0
     /// Sum of the sizes of the files that were announced; streams have none.
     private var extent: UInt64 = 0
-    /// Files that are announced and about which nothing was decided, in their order: those from `firstUndecidedFile` on.
+    /// Files that are announced and about which nothing was decided, in their order: those from `firstUndecidedFile`
+    /// on.
     private var undecidedFiles: [(entry: UInt32, file: File)] = []
     private var firstUndecidedFile = 0
     /// Other files that are announced and not over.
@@ -78,7 +80,7 @@ package struct OutgoingTree: Sendable {
     /// The number of the entry that is added next.
     package var nextIndex: UInt32 { entries }
 
-    /// Whether one more file may be announced without its content.
+    /// True if another file may be announced without its content.
     package var mayAddFile: Bool {
         guard asks else { return begunFiles < (isInOrder ? 1 : Limits.openFiles) }
         let pending = undecidedFiles.count - firstUndecidedFile + files.count
@@ -136,7 +138,7 @@ package struct OutgoingTree: Sendable {
 
     // MARK: Content
 
-    /// Whether one more file may be begun, in a transfer that asks.
+    /// True if another file may be begun, in a transfer that asks.
     package var mayBegin: Bool { begunFiles < (isInOrder ? 1 : Limits.openFiles) }
 
     /// The content of a file that the receiver wants follows.
@@ -156,7 +158,7 @@ package struct OutgoingTree: Sendable {
         bytes += size
     }
 
-    /// So many bytes of a file that is begun were handed to a lane.
+    /// Notes that so many bytes of a begun file were handed to a lane.
     package mutating func sent(_ count: Int, of entry: UInt32) {
         change(entry) { $0.sent += UInt64(count) }
         bytes += UInt64(count)
@@ -168,7 +170,7 @@ package struct OutgoingTree: Sendable {
     /// A copy of the receiver's was handed to a lane.
     package mutating func copied(_ count: UInt64, of entry: UInt32) { change(entry) { $0.sent += count } }
 
-    /// So many bytes of a file are what the receiver holds, and are not sent.
+    /// Notes that so many bytes of a file equal the receiver's, and are not sent.
     package mutating func matched(_ count: UInt64, of entry: UInt32) { change(entry) { $0.matched += count } }
 
     /// The file is over. One of which less was sent and held than it has counts as changed.
@@ -283,7 +285,7 @@ extension OutgoingTree {
         return decided
     }
 
-    /// Whether something was decided about an entry.
+    /// True if an entry was decided about.
     func isDecided(_ entry: UInt32) -> Bool { entry < firstUndecided }
 
     /// Takes digests of what the receiver holds of a file.
@@ -293,7 +295,7 @@ extension OutgoingTree {
         guard asks, holding.transfer == number, holding.index < firstUndecided else {
             throw ProtocolViolation(.unexpected, "The receiver says what it holds and was not asked.")
         }
-        // What it said may have crossed the end of the file.
+        // The message may have crossed the end of the file.
         guard var file = files[holding.index] else { return false }
         guard file.decision == .compare, !file.isListed, let size = file.size else {
             throw ProtocolViolation(.unexpected, "The receiver says what it holds of a file that it wants whole.")

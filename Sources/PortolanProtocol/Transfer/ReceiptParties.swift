@@ -23,7 +23,8 @@ package struct ReceiptParties: Hashable, Sendable {
             entries: stored.entries, seconds: seconds, digest: digest)
     }
 
-    /// Whether a receipt is about this very item, as the message says that it was stored. Looks at no signature.
+    /// True if a receipt is about exactly this item, as the message describes the stored one. Signatures are not
+    /// checked.
     package func covers(
         _ statement: ReceiptStatement, parcel: UInt128, item: UInt64, _ stored: StoredItem
     ) -> Bool {

@@ -35,9 +35,9 @@ package struct ReceivingMachine: Sendable {
 
     private struct Item {
         var state = ItemState.undecided
-        /// Which representations we chose; none is chosen twice.
+        /// Representations that were chosen; none is chosen twice.
         var tried: UInt32 = 0
-        /// How what was taken is to come.
+        /// Terms of the accepted item.
         var terms = LaneTerms()
         let representations: Int
 
@@ -55,7 +55,7 @@ package struct ReceivingMachine: Sendable {
         var isPending = false
         var hasFinished = false
 
-        /// Whether every item has had our last word.
+        /// True if every item has had this side's last message.
         var isSettled: Bool {
             isAnswered
                 && items.allSatisfy {
@@ -70,9 +70,9 @@ package struct ReceivingMachine: Sendable {
     private struct Transfer {
         let number: UInt32
         let item: Int
-        /// Whether Begin has said how much it is.
+        /// True if Begin has declared the size.
         let isSized: Bool
-        /// What holds it to its word, if it is data.
+        /// Checker of the declared size, for data.
         var data: IncomingData?
         var isDiscarded: Bool
         /// The last word on a transfer on lanes, which may not be all there yet.
@@ -85,7 +85,7 @@ package struct ReceivingMachine: Sendable {
 
     package init() {}
 
-    /// Whether payload records may come at all: something of an offer was taken.
+    /// True if payload records may come at all: part of an offer was accepted.
     package private(set) var allowsPayload = false
 
     /// Takes a message of the route `.receiving`.
@@ -110,7 +110,7 @@ package struct ReceivingMachine: Sendable {
         return item.map { .write(item: $0) } ?? .discard
     }
 
-    /// Whether all that is missing is our word on `items`, which have arrived: everything else of the offer is settled.
+    /// True if all of the offer is settled except this side's answer on `items`, which have arrived.
     package func isDue(onlyFor items: Set<Int>) -> Bool {
         guard let open, open.isAnswered, transfer == nil else { return false }
         return open.items.enumerated().allSatisfy { index, item in
@@ -133,10 +133,10 @@ package struct ReceivingMachine: Sendable {
         }
     }
 
-    /// Whether something may still come of the last offer.
+    /// True if messages of the last offer may still come.
     package var holdsOffer: Bool { open?.offer != nil }
 
-    /// Whether nothing is to come of an offer, or said about one.
+    /// True if no message of an offer, or about one, is due.
     package var isAtRest: Bool { transfer == nil && open?.isSettled ?? true }
 
     /// The sender's end record came: nothing more will.
@@ -249,7 +249,7 @@ extension ReceivingMachine {
         return Int(item)
     }
 
-    /// Whether this representation of the item is what is due, and whether we have given the item up meanwhile.
+    /// Checks that this representation of the item is due, and tells if the item was given up meanwhile.
     private func expected(
         _ item: Int, _ representation: UInt32
     ) throws(ProtocolViolation) -> (representation: Int, isGivenUp: Bool) {
@@ -298,7 +298,8 @@ extension ReceivingMachine {
     /// Answers the open offer: one decision for each of its items.
     ///
     /// - Parameters:
-    ///   - terms: how what is taken is to come, by item; for those that are not in it, as files that nothing is known of.
+    ///   - terms: how what is taken is to come, by item; for those that are not in it, as files that nothing is known
+    ///     of.
     ///   - inline: items of which what came with the offer is wanted, and nothing else.
     package mutating func answer(
         _ decisions: [ItemDecision], terms: [Int: LaneTerms] = [:], inline: Set<Int> = []
@@ -394,7 +395,8 @@ extension ReceivingMachine {
         }
     }
 
-    /// Which representations of an item were chosen so far, for `Negotiation.choose(_:accepting:excluding:)`.
+    /// Returns the representations of an item that were chosen so far, for
+    /// `Negotiation.choose(_:accepting:excluding:)`.
     package func tried(_ item: Int) -> Set<Int> {
         guard let open else { return [] }
         return Set((0..<open.items[item].representations).filter { open.items[item].hasTried($0) })

@@ -1,4 +1,5 @@
-/// The entries that came before one in its record, as far as its encoding depends on them (PORTOLAN.md, "Tree records").
+/// The entries that came before one in its record, as far as its encoding depends on them (PORTOLAN.md, "Tree
+/// records").
 struct EntryContext {
     /// Number of the last entry; nil if there is none in the record.
     private(set) var index: UInt32?
@@ -98,7 +99,7 @@ enum Varint {
 /// Names of entries, each at most 255 bytes: room for one, and for the one before it.
 final class NameMemory {
     private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 512, alignment: 8)
-    /// Where the name is: 0 or 256.
+    /// Place of the name: 0 or 256.
     private var place = 0
     private(set) var count = 0
 

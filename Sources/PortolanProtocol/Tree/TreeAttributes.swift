@@ -8,7 +8,7 @@
 package struct TreeAttributes: Sequence {
     package typealias Element = (name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
 
-    /// How many there are, then each.
+    /// Number of attributes, then each of them.
     let encoded: UnsafeRawBufferPointer
 
     /// Takes what `encode(_:)` made.

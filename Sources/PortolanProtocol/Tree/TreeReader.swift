@@ -1,8 +1,8 @@
 import PortolanCrypto
 import PortolanValues
 
-/// Reads the elements of one tree record where it lies. Contents are slices of the record; a name is good until the next element is
-/// read. Only memory for a name and the restriction of an entry are allocated.
+/// Reads the elements of one tree record where it lies. Contents are slices of the record; a name is good until the
+/// next element is read. Only memory for a name and the restriction of an entry are allocated.
 ///
 /// ```swift
 /// var reader = try TreeReader(plaintext)

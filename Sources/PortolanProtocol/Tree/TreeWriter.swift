@@ -16,7 +16,7 @@ package struct TreeWriter {
     package private(set) var count = TreeReader.headerLength
     private var context = EntryContext()
     private var names: NameMemory?
-    /// As it was before the last element; nil if that was taken back.
+    /// State before the last element; nil if that was taken back.
     private var former: (count: Int, context: EntryContext, hasName: Bool)?
 
     /// - Parameter buffer: room for the plaintext; of more than `Limits.treeRecord` bytes the first are used.
@@ -26,7 +26,7 @@ package struct TreeWriter {
         record.storeBytes(of: transfer.bigEndian, as: UInt32.self)
     }
 
-    /// Whether there is no element yet, and so nothing to send.
+    /// True if the record has no element yet, and so need not be sent.
     package var isEmpty: Bool { count == TreeReader.headerLength }
 
     /// Bytes that are left.
@@ -84,8 +84,8 @@ package struct TreeWriter {
     ///
     /// - Parameters:
     ///   - entry: a file of known size, without content.
-    /// - Returns: where the content belongs, as many bytes as the file has, all of which must be filled; `nil` if there is
-    ///   no room for it, and then nothing was written.
+    /// - Returns: where the content belongs, as many bytes as the file has, all of which must be filled; `nil` if there
+    ///   is no room for it, and then nothing was written.
     package mutating func appendFile(_ entry: TreeEntryElement) -> UnsafeMutableRawBufferPointer? {
         guard case .file(let file) = entry.kind, let size = file.size, file.content == nil else {
             preconditionFailure("Only files of known size have room for content")
