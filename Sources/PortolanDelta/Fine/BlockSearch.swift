@@ -22,7 +22,8 @@ package struct BlockSearch {
     /// Divides the content of a changed range into copies and literals.
     ///
     /// - Parameter content: the bytes of the new content from `offset` on.
-    /// - Parameter found: called with operations in order, which make up the content. Neighbours may be parts of one operation.
+    /// - Parameter found: called with operations in order, which make up the content. Neighbours may be parts of one
+    ///   operation.
     package func search(_ content: UnsafeRawBufferPointer, at offset: UInt64, found: (DeltaOperation) -> Void) {
         var work = Work()
         search(content, at: offset, &work, found: found)
@@ -77,8 +78,8 @@ private struct SearchedSignature {
 private struct SearchState {
     /// The block behind the last match; 0 in the beginning, where a changed range often agrees with the base.
     var expected = 0
-    /// Wrong candidates whose strong sums may still be computed. Honest signatures have hardly any: if none remains, the rest is
-    /// literal. The strong sums of all of them cover at most four times the content and 64 blocks.
+    /// Wrong candidates whose strong sums may still be computed. Honest signatures have hardly any: if none remains,
+    /// the rest is literal. The strong sums of all of them cover at most four times the content and 64 blocks.
     var remainingFailures: Int
 
     init(contentLength: Int, _ signature: SearchedSignature) {
@@ -86,7 +87,7 @@ private struct SearchState {
     }
 }
 
-/// One pass over content with one signature.
+/// Pass over content with one signature.
 private struct SearchPass {
     private let content: UnsafeRawBufferPointer
     private let signature: SearchedSignature

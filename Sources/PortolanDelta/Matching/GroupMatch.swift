@@ -1,4 +1,4 @@
-/// Which groups of chunks of a base a new version has, too, and how the chunk list of the base is made of that.
+/// Groups of chunks that a base and a new version share, and the chunk list of the base that follows from them.
 package struct GroupMatch: Sendable {
     private let base: [ChunkDigest]
     private let new: ChunkList

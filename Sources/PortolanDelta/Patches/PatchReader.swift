@@ -10,8 +10,8 @@ package protocol PatchTarget {
 
 /// Reads a patch whose bytes come in any pieces. It holds none of them.
 ///
-/// The patch of a peer can say nothing but what to build: whether the new content is right is for its digest to confirm, over
-/// the whole content, as it is where the target has put it.
+/// The patch of a peer can say nothing but what to build: whether the new content is right is for its digest to
+/// confirm, over the whole content, as it is where the target has put it.
 package struct PatchReader: Sendable {
     private let baseSize: UInt64
     private let limit: UInt64
@@ -39,7 +39,7 @@ package struct PatchReader: Sendable {
         self.limit = limit
     }
 
-    /// Whether the new content is complete.
+    /// True if the new content is complete.
     package var isComplete: Bool {
         if case .end = state { true } else { false }
     }

@@ -36,6 +36,6 @@ package struct PatchWriter: Sendable {
         return bytes
     }
 
-    /// Whether the operations so far make up the new content.
+    /// True if the operations so far make up the new content.
     package var isComplete: Bool { remaining == 0 }
 }
