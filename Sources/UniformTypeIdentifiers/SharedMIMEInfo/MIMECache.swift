@@ -2,9 +2,9 @@ import Foundation
 
 /// `mime.cache`, the form of a folder's files in which single questions are answered without reading the others.
 ///
-/// It is read as the specification of shared-mime-info describes version 1.2. Numbers are big-endian and take four bytes, offsets
-/// count from the beginning, strings end with a zero. All that an offset leads to is checked before the first question, so that
-/// one with any damage counts as none.
+/// It is read as the specification of shared-mime-info describes version 1.2. Numbers are big-endian and take four
+/// bytes, offsets count from the beginning, strings end with a zero. All that an offset leads to is checked before the
+/// first question, so that one with any damage counts as none.
 struct MIMECache: MIMEFolder {
     /// Longer strings are damage.
     private static let maximumLength = 1024
@@ -44,7 +44,8 @@ struct MIMECache: MIMEFolder {
             entries(of: literals, size: 12, named: MIMEGlob.closing).compactMap { string(word($0 + 4)) })
     }
 
-    /// The cache of a folder; nil where there is none to be relied on, as where somebody has changed the patterns since it was made.
+    /// The cache of a folder; nil where there is none to be relied on, as where somebody has changed the patterns since
+    /// it was made.
     init?(folder: String) {
         let path = TypePlaces.path(folder, "mime.cache")
         guard let made = Self.modified(path),
@@ -180,8 +181,8 @@ extension MIMECache {
 // MARK: - Checking
 
 extension MIMECache {
-    /// Follows every offset once. What a whole cache leads to has places of its own, so that there is no more of it than the file has
-    /// room for; endings that lead back to themselves are noticed by that.
+    /// Follows every offset once. What a whole cache leads to has places of its own, so that there is no more of it
+    /// than the file has room for; endings that lead back to themselves are noticed by that.
     private struct Check {
         let bytes: [UInt8]
         private var rest: Int

@@ -1,4 +1,4 @@
-/// One `mime` folder of shared-mime-info, by whichever of its files it is read.
+/// Folder `mime` of shared-mime-info, read by any of its files.
 protocol MIMEFolder: Sendable {
     /// MIME types of which less important folders have nothing to say.
     var closedTypes: Set<String> { get }
@@ -21,15 +21,15 @@ struct MIMEGlob: Hashable, Sendable {
     var value: String
     var weight: Int
 
-    /// The extension for which a pattern stands, in lower case: `gz` of `*.gz`. Only whole names and names that end in an extension are
-    /// used; other patterns tell nothing about an extension.
+    /// The extension for which a pattern stands, in lower case: `gz` of `*.gz`. Only whole names and names that end in
+    /// an extension are used; other patterns tell nothing about an extension.
     static func filenameExtension(ofPattern pattern: String) -> String? {
         guard pattern.hasPrefix("*.") else { return nil }
         let filenameExtension = pattern.dropFirst(2).lowercased()
         return isLiteral(filenameExtension) ? filenameExtension : nil
     }
 
-    /// Whether a text without capitals stands for itself alone in a pattern, and can be an extension.
+    /// True if a text without capitals has no special meaning in a pattern, and can be an extension.
     static func isLiteral(_ text: String) -> Bool {
         !text.isEmpty && !text.utf8.contains { special.contains($0) }
             && TypeIdentifier.isPossible(tag: text, in: .filenameExtension)

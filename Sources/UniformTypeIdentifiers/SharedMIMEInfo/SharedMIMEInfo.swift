@@ -1,8 +1,8 @@
 /// Knowledge of shared-mime-info on a machine: which MIME type a file name has, by which other names a MIME type goes,
 /// and what it is a special form of.
 ///
-/// It is read from what `update-mime-database` makes of everything that is installed: of each folder the cache, or where there is
-/// none the text files.
+/// It is read from what `update-mime-database` makes of everything that is installed: of each folder the cache, or
+/// where there is none the text files.
 package struct SharedMIMEInfo: Sendable {
     /// Larger files are not read.
     static let maximumFileSize = 8 << 20
@@ -50,7 +50,8 @@ package struct SharedMIMEInfo: Sendable {
         return Self.distinct(Self.heaviestFirst(found))
     }
 
-    /// Extensions of a MIME type. Heavier patterns come first; among equals, whose order in the files means nothing, shorter ones.
+    /// Extensions of a MIME type. Heavier patterns come first; among equals, whose order in the files means nothing,
+    /// shorter ones.
     package func extensions(of type: String) -> [String] {
         let name = canonicalName(of: type)
         var found: [MIMEGlob] = []
@@ -66,7 +67,7 @@ package struct SharedMIMEInfo: Sendable {
         return folders.lazy.compactMap { $0.type(ofAlias: name) }.first ?? name
     }
 
-    /// Whether anything at all is known of a MIME type.
+    /// True if a MIME type is known in any way.
     package func knows(_ type: String) -> Bool {
         let name = canonicalName(of: type)
         return !parents(of: name).isEmpty || !otherNames(of: name).isEmpty || !extensions(of: name).isEmpty
@@ -91,7 +92,7 @@ package struct SharedMIMEInfo: Sendable {
         Self.distinct(folders.flatMap { $0.parents(of: name) })
     }
 
-    /// What a MIME type is a special form of, nearest first. A loop ends where it meets a type again.
+    /// Returns the types of which a MIME type is a special form, nearest first. A loop ends at the first repeated type.
     package func ancestors(of type: String) -> [String] {
         var found = [canonicalName(of: type)]
         var met = Set(found)

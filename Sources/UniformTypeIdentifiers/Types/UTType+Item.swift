@@ -69,7 +69,8 @@ extension TypeRegistry {
         return isExecutable ? .unixExecutable : .data
     }
 
-    /// Kinds of content that no other is written or packed in, so that no more of a name than its last extension stands for a type.
+    /// Kinds of content that no other is written or packed in, so that no more of a name than its last extension stands
+    /// for a type.
     private static let wholes: [UTType] = [.image, .audiovisualContent, .compositeContent, .font]
 
     /// Possible extensions of a name: `tar.gz` and `gz`, the longest first, of at most four parts. The part behind a

@@ -44,7 +44,7 @@ extension TypeRegistry {
 public struct TypeDeclarationError: Error, Hashable, Sendable {
     package let problems: [TypeProblem]
 
-    /// One sentence for each problem, with its file and key.
+    /// Sentences for people, one for each problem, with its file and key.
     public var sentences: [String] { problems.map(\.description) }
 }
 
