@@ -86,7 +86,7 @@ import Testing
             try await SessionDriver.run(on: pair.sender, ledger: NoTeams(), roles: taking) { _ in
                 await isStored.value(ifCancelled: .success(()))
             }
-            // Nothing says which end is told first.
+            // The order of the two ends is not defined.
             #expect(try await given?.log.sorted() == ["finished", "met", "peer ended"])
         }
         #expect(sink.count == 9)

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// Something that tests let happen.
+    /// Gate that a test opens once.
     private final class OneShotGate: Sendable {
         private let (stream, feed) = AsyncStream.makeStream(of: Void.self)
 
@@ -169,7 +169,7 @@ import Testing
                 #expect(error is TransportError)
             }
         }
-        // Whichever side is the first to say so.
+        // Either side may be the first to end.
         #expect(ended is CancellationError || ended is TransportError)
         gate.open()
     }

@@ -115,7 +115,7 @@ final class Counting: ItemSink {
     var isDiscarded: Bool { wasDiscarded.load(ordering: .relaxed) }
     var isWithdrawn: Bool { wasWithdrawn.load(ordering: .relaxed) }
 
-    /// Somebody wants no more of it.
+    /// Requests the stop of the transfer.
     func refuse() { isUnwanted.store(true, ordering: .relaxed) }
 
     func add(_ entry: TreeEntryElement) -> Need {
@@ -143,7 +143,7 @@ final class Counting: ItemSink {
     func discard() { wasDiscarded.store(true, ordering: .relaxed) }
 }
 
-/// Nobody shares a team with anybody.
+/// Ledger without teams.
 struct NoTeams: TeamLedger {
     func teams(sharedWith peer: RemoteIdentity) -> [SharedTeam] { [] }
     func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) -> Bool { false }
