@@ -113,7 +113,7 @@ import Testing
     }
 }
 
-/// Whether an inbox can keep who may see an item.
+/// Probe for restrictions: if an inbox can keep them.
 @Suite struct AttributeProbeTests {
     @Test func aFileSystemIsLookedAtOnceForEachFolder() throws {
         let disk = SimulatedDisk(seed: 1)

@@ -267,7 +267,7 @@ import Testing
         #expect(mode("tree/closed") == 0)
         #expect(status(of: temporary("inbox/tree"))?.modified == someTime)
         #expect(status(of: temporary("inbox/tree/closed"))?.modified == someTime)
-        // What the umask took away is said.
+        // Permissions that the umask removed are reported.
         let lost = allowed == 0o777 ? [] : ["open mode", "run mode"]
         #expect(stored.report.omissions.map { "\($0.shownPath) \($0.reason.rawValue)" }.sorted() == lost)
     }

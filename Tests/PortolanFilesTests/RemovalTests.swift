@@ -4,7 +4,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// What is removed, whoever made it and however.
+/// Removal of entries of any owner and kind.
 @Suite struct RemovalTests {
     let temporary = TemporaryFolder()
 

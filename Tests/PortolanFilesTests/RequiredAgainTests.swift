@@ -8,7 +8,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// What is there already is held to what is required, as what comes is.
+/// Stored entries are checked for required properties, as new ones are.
 @Suite(.aside) struct RequiredAgainTests {
     private let temporary = TemporaryFolder.inMemory()
 
@@ -150,7 +150,7 @@ import Testing
         var times = [timespec(tv_sec: 0, tv_nsec: FileTime.omitted), someTime.timespec]
         #expect(futimens(file, &times) == 0)
         close(file)
-        // It is the same file, unless its holes are required.
+        // The file is unchanged, unless its holes are required.
         #expect(try sendHole(to: inbox).need == .nothing)
         let again = try sendHole(to: inbox, keeping: .sparse)
         #expect(again.need == .content && again.stored.name.text == "file (2)")

@@ -197,7 +197,7 @@ struct RestrictedEntriesTests {
         _ = try send(&open, to: temporary.inbox())
         var restricted = Shipment(open.entries)
         restricted.entries[1].restriction = .team(.acme)
-        // It is tried with an empty file first.
+        // The restriction is tried with an empty file first.
         let inbox = try temporary.inbox(storage: RefusingStorage(EPERM, after: 1))
         let partial = try inbox.receive(
             restricted.about("tree"), called: FileName("tree"), keeping: required, asking: true)

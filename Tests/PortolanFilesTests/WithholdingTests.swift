@@ -76,7 +76,7 @@ struct WithholdingTests {
         for name in ["open/file", "secret", "hidden/inner"] { temporary.file("tree/\(name)") }
         #expect(mkfifo(temporary("tree/pipe"), 0o600) == 0)
         for (name, target, _) in Self.links { temporary.link("tree/\(name)", to: target) }
-        // Not carried themselves, and all the same on the way to something.
+        // The links are not carried themselves, but lie on the way to a target.
         temporary.link("tree/turning", to: "open/../hidden")
         temporary.link("tree/leaving", to: "../../elsewhere")
         temporary.link("tree/absolute", to: "/etc")
@@ -210,7 +210,7 @@ struct WithholdingTests {
             #expect(try whole.next() != nil)
         }
         isMember.store(false, ordering: .relaxed)
-        // As long as an answer is used.
+        // The pause is as long as an answer is reused.
         usleep(200_000)
         #expect(try paths(partly) == ["open"])
         #expect(partly.withheld.count == 7 && partly.withheld.entries.count == 7)
