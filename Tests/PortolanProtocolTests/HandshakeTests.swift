@@ -5,7 +5,7 @@ import PortolanValues
 import TestSupport
 import Testing
 
-/// What is left of a handshake when nothing more is said.
+/// Result of a handshake that has ended.
 struct Outcome {
     var keys: SessionKeys?
     var peer: RemoteIdentity?
@@ -77,7 +77,7 @@ extension SessionHandshake {
         return (first, second)
     }
 
-    /// Whether what one side seals the other opens, both ways.
+    /// Checks that each side opens the records that the other seals.
     static func expectConnected(_ one: Outcome, _ two: Outcome) throws {
         let keys = try (#require(one.keys), #require(two.keys))
         #expect(keys.0.handshakeHash == keys.1.handshakeHash)
