@@ -77,7 +77,7 @@ func negotiationScenarios() throws -> [Scenario] {
     ]
 }
 
-/// What a peer is shown of what there is.
+/// Parts of a sender's items that a peer is shown.
 func visibilityScenarios() throws -> [Scenario] {
     func scenario(
         _ name: String, memberships: [(team: TeamID, groups: [String])] = [], _ candidates: [[Level]], shown: [[Int]],

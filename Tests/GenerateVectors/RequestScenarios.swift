@@ -2,7 +2,7 @@ import PortolanCrypto
 import PortolanProtocol
 import PortolanValues
 
-/// What is listed and requested, and the lanes that a responder asks for.
+/// Lists and requests, and the lanes that a responder asks for.
 func requestMessageScenarios() throws -> [Scenario] {
     let item = sampleItem(0xA0)
     let listed = try sampleOffer().items

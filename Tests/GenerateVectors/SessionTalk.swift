@@ -1,7 +1,7 @@
 import PortolanCrypto
 import PortolanProtocol
 
-/// What both sides say after the handshake, record by record, sealed.
+/// Messages of both sides after the handshake, record by record, sealed.
 final class SessionTalk {
     private var initiator: RecordSealer
     private var responder: RecordSealer
