@@ -11,7 +11,7 @@ import Glibc
 /// nothing if all is well.
 @main
 enum Program {
-    /// Where libFuzzer starts this program anew, with its own arguments alone, the target stands here.
+    /// Environment variable with the target, set when libFuzzer starts this program anew with its own arguments alone.
     private static let variable = "PORTOLAN_FUZZ_TARGET"
 
     static func main() {

@@ -10,7 +10,7 @@ import PortolanTransport
 final class ArrivingTree {
     private(set) var tree: IncomingTree
     private let sink: (any ItemSink)?
-    /// Whether the item could not be stored.
+    /// True if the item could not be stored.
     private(set) var hasFailed = false
     /// Blocks of files to claim, the next first.
     private var claims: [(entry: UInt32, blocks: [UInt64])] = []
@@ -124,7 +124,7 @@ final class ArrivingTree {
         }
     }
 
-    /// One step of storing; if it fails, nothing more of the item is stored.
+    /// Runs one step of storing; if it fails, no more of the item is stored.
     private func attempt(_ step: (any ItemSink) throws -> Void) {
         guard let sink, !tree.isAbandoned else { return }
         do {

@@ -60,7 +60,7 @@ private enum HandshakeFuzzing {
         choices & 16 == 0 ? [.chacha20poly1305] : [.aes256gcm, .chacha20poly1305]
     }
 
-    /// Somebody who says anything at all, with lengths that are right or not.
+    /// Sends arbitrary messages, with lengths that are right or not.
     static func speak(to side: HandshakeSide, _ input: inout FuzzInput) {
         _ = side.start()
         while !input.isEmpty, !side.isOver {
@@ -177,7 +177,7 @@ private enum HandshakeFuzzing {
     }
 }
 
-/// One side of a handshake, and what has become of it.
+/// Side of a handshake, and the result so far.
 private final class HandshakeSide {
     private var machine: SessionHandshake
     private var hasFailed = false

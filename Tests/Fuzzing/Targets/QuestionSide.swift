@@ -1,6 +1,7 @@
 import PortolanProtocol
 
-/// Lists and requests of one side of a session, in both directions: it has asked a few things, and answers everything at once.
+/// Lists and requests of one side of a session, in both directions: it has asked a few things, and answers everything
+/// at once.
 struct QuestionSide {
     private static let item: ItemID = {
         guard let item = ItemID([UInt8](repeating: 7, count: ItemID.length)) else { fatalError("16 bytes") }

@@ -5,7 +5,8 @@ import PortolanProtocol
 import PortolanTransport
 
 extension FuzzTarget {
-    /// Streams of records: how they are put together and opened, what stands before their content, and compressed blocks.
+    /// Streams of records: how they are put together and opened, what stands before their content, and compressed
+    /// blocks.
     static let records = FuzzTarget("records", longest: 8192) { input in
         switch input.number(below: 5) {
         case 0: RecordFuzzing.cut(&input)
