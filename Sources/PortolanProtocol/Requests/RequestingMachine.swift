@@ -8,7 +8,8 @@
 /// if machine.mayAsk { send(.list(machine.list(after: [], most: 100))) }
 /// if machine.mayAsk { send(.request(machine.request(item))) }
 /// // Listing, Refusal:    try machine.receive(…)
-/// // an Offer:            if let request = offer.request { try machine.receiveOffer(answering: request) }, then as any offer
+/// // an Offer:            if let request = offer.request { try machine.receiveOffer(answering: request) };
+/// //                      then as any offer
 /// // the end record:      questions without an answer get none; they may be asked in another session
 /// ```
 package struct RequestingMachine: Sendable {

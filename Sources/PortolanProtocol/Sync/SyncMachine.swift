@@ -10,7 +10,8 @@ import PortolanSyncModel
 /// var machine = SyncMachine()
 /// if machine.mayAsk { send(.syncSince(machine.since(folder, position))) }
 /// // SyncChanges, SyncContent, SyncRefusal:   switch try machine.receive(message) { … }
-/// // SyncSince, SyncWant of the peer:         try machine.receive(message), then one answer and machine.answered(question)
+/// // SyncSince, SyncWant of the peer:         try machine.receive(message), then one answer and
+/// //                                         machine.answered(question)
 /// ```
 package struct SyncMachine: Sendable {
     /// Result of an answer of the peer.

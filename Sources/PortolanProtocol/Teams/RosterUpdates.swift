@@ -11,7 +11,9 @@ import PortolanValues
 /// var updates = RosterUpdates(after: exchange)
 /// // an offer, list or request is about to go out: let (messages, isAll) = updates.tell(shared)
 /// //                     send the messages; unless isAll, end the session when nothing is going on in it
-/// // an update arrives:  if let (team, heads) = try updates.receive(update) { judge them; updates.settled(team, shared) }
+/// // an update arrives:  if let (team, heads) = try updates.receive(update) {
+/// //                         judge them; updates.settled(team, shared)
+/// //                     }
 /// // the end record comes:       try updates.endOfInput()
 /// ```
 package struct RosterUpdates: Sendable {

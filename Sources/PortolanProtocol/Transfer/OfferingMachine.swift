@@ -7,7 +7,7 @@
 /// ```swift
 /// var machine = OfferingMachine(offer: visible.offer)
 /// perform(machine.start())
-/// // an answer arrives:  machine.withdraw(…) whatever its standing does not show the receiver any more; then as any other
+/// // an answer arrives:  machine.withdraw(…) items that the receiver may not see any more; then as any message
 /// // a message arrives:  perform(try machine.receive(message))
 /// // the end record comes: try machine.endOfInput(). An offer that was not answered counts as never made
 /// // .produce(transfer): run the exporter. If it fails: perform(machine.exportFailed(transfer.number, …)).

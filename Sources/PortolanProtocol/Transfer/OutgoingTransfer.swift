@@ -8,9 +8,12 @@ import PortolanValues
 ///
 /// ```swift
 /// // data:   send(try transfer.begin(name: name, size: size));  machine.began(transfer.number)
-/// //         while let data = read(atMost: transfer.remaining) { send(payload: transfer.nextPayload, data); transfer.sent(data.count) }
+/// //         while let data = read(atMost: transfer.remaining) {
+/// //             send(payload: transfer.nextPayload, data); transfer.sent(data.count)
+/// //         }
 /// //         let end = transfer.end();  send(.end(end));  machine.ended(transfer.number, failure: end.failure)
-/// // files:  let (begin, tree) = try transfer.beginTree(…);  send(begin);  machine.began(transfer.number);  then see OutgoingTree
+/// // files:  let (begin, tree) = try transfer.beginTree(…);  send(begin);  machine.began(transfer.number);
+/// //         then see OutgoingTree
 /// ```
 package struct OutgoingTransfer: Sendable {
     /// Number on the wire.

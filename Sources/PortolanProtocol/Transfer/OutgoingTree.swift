@@ -8,7 +8,7 @@
 /// // a folder or link:    write its entry with tree.nextIndex; try tree.addEntry(…)
 /// // a small file:        write it with its content; try tree.addWhole(size:)
 /// // another file:        wait for tree.mayAddFile; write its entry; try tree.addFile(size:)
-/// //   it asks:           when receive(wanted) says so, and tree.mayBegin, tree.begin(entry); or send it whole: sentWhole(entry)
+/// //   it asks:           after receive(wanted), if tree.mayBegin, tree.begin(entry); or, sent whole, sentWhole(entry)
 /// //   its ranges:        tree.sent(count, of: entry) and tree.skipped(count, of: entry), as each is handed to its lane
 /// //   what is held:      tree.matched(count, of: entry)
 /// //   then:              write .fileEnd(tree.endFile(entry, size: …)), once all ranges are handed to their lanes
