@@ -9,7 +9,7 @@
 /// // a small file:        write it with its content; try tree.addWhole(size:)
 /// // another file:        wait for tree.mayAddFile; write its entry; try tree.addFile(size:)
 /// //   it asks:           after receive(wanted), if tree.mayBegin, tree.begin(entry); or, sent whole, sentWhole(entry)
-/// //   its ranges:        tree.sent(count, of: entry) and tree.skipped(count, of: entry), as each is handed to its lane
+/// //   its ranges:        tree.sent(count, of: entry) and tree.skipped(count, of: entry), as a lane gets each
 /// //   what is held:      tree.matched(count, of: entry)
 /// //   then:              write .fileEnd(tree.endFile(entry, size: …)), once all ranges are handed to their lanes
 /// // at the end:          write .mark on each lane; send(.end(tree.end(lanes: …)))

@@ -7,11 +7,12 @@
 /// ```swift
 /// var machine = ReceivingMachine()
 /// // a control record:  perform(try machine.receive(Message(decoding: plaintext)))
-/// // a payload record:  switch try machine.payload(PayloadHeader(decoding: plaintext), count: plaintext.count - 16) { … }
+/// // a payload record:  let header = try PayloadHeader(decoding: plaintext)
+/// //                    switch try machine.payload(header, count: plaintext.count - 16) { … }
 /// // an Offer:          only where this side has not sent its end record, and takes offers or requested it
 /// // the end record:    try machine.endOfInput(), which is in order also when no offer ever came
 /// // .decide(offer):    perform(machine.answer(decisions)), after machine.pending() if a person is asked
-/// // .beginTree(…, tree): the tree judges what comes on lanes. .endTree(end): tree.end(end); take nothing more from the session
+/// // .beginTree(…, tree): the tree checks the lanes. .endTree(end): tree.end(end); read no more of the session
 /// //                     until tree.isComplete, then perform(machine.treeCompleted())
 /// // .complete(item, …): perform(machine.stored(item, …)) or machine.failed(item, …) or machine.answerAgain(item, …),
 /// //                     at once or when machine.isDue(onlyFor:) says that nothing else is left to come
