@@ -2,10 +2,10 @@ import Glibc
 import PortolanFiles
 import Synchronization
 
-/// Writes to a descriptor that somebody reads at a pace of their own.
+/// Writes to a descriptor whose reader sets the pace.
 ///
-/// While nobody reads, it waits, and so does everything behind it. `stop()` and the cancellation of the task that
-/// writes end it, whether it waits or its reader takes everything at once. SIGPIPE must be ignored in the process.
+/// While the reader does not read, the write waits, and so do all later ones. `stop()` and the cancellation of the task
+/// that writes end it, whether it waits or its reader takes everything at once. SIGPIPE must be ignored in the process.
 final class DescriptorOutput: Sendable {
     /// Bytes that a pipe which is ready for writing takes at once (POSIX: at least 512; Linux: a page).
     private static let certain = 4096

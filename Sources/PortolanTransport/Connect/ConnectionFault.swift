@@ -34,8 +34,8 @@ package struct ConnectionFault: Hashable, Sendable {
 
     /// - Parameters:
     ///   - patience: time that the attempts had.
-    ///   - own: addresses of this machine. A peer advertises those of its bridges, which may be this machine's, too:
-    ///     whatever answers there is not the peer.
+    ///   - own: addresses of this machine. A peer advertises those of its bridges, which may be this machine's, too: an
+    ///     answer there is not the peer's.
     package init(_ attempts: [Attempt], within patience: Duration, own: Set<IPAddress> = []) {
         self.attempts = attempts
         seconds = patience.components.seconds

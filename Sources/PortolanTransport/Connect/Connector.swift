@@ -55,15 +55,16 @@ package struct Connector: Sendable {
 
     /// Opens a session to the peer at one of `places`.
     ///
-    /// A place where nothing answers, or somebody else than expected, is passed over: anyone on the network can
-    /// advertise a wrong address for a right name, and an instance of the peer may have ended a moment ago. Neither
+    /// A place without an answer, or with another device than the expected one, is passed over: anyone on the network
+    /// can advertise a wrong address for a right name, and an instance of the peer may have ended a moment ago. Neither
     /// must keep us from the right one.
     ///
     /// - Parameters:
     ///   - seek: finds more places, when none of the others has answered; nil if there is no way to.
     ///   - decide: throws if the key that was proved is not acceptable; this device has not shown its own by then.
     ///     Called for several places at once.
-    /// - Throws: `TransportError`, `HandshakeError`, `CancellationError`, or what `decide` threw for the last address.
+    /// - Throws: `TransportError`, `HandshakeError`, `CancellationError`, or the error of `decide` for the last
+    ///   address.
     package func connect(
         to places: [Place], seek: (@Sendable () -> AsyncStream<[Place]>)? = nil,
         decide: @escaping @Sendable (RemoteIdentity) async throws -> Void

@@ -63,14 +63,13 @@ final class OfferingRole: SessionRole {
 extension SessionDriver {
     /// Makes an offer, after those that were ordered before.
     ///
-    /// Where the task is cancelled when the offer has been made, the session ends: an offer cannot be taken back
-    /// otherwise.
+    /// If the task is cancelled after the offer was made, the session ends: an offer cannot be withdrawn otherwise.
     ///
     /// - Parameters:
-    ///   - answerWait: how long the other side may take to decide.
+    ///   - answerWait: time that the other side may take to decide.
     ///   - wasHeard: called with each word of the other side about the offer.
-    /// - Returns: what became of each item; nil if no offer was made.
-    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and what `offering` throws.
+    /// - Returns: outcome of each item; nil if no offer was made.
+    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and errors of `offering`.
     package func offer(
         _ offering: any Offering, answerWait: Duration, manner: SendingManner = SendingManner(),
         wasHeard: @escaping @Sendable () -> Void = {}

@@ -56,7 +56,7 @@ final class ServingRole: SessionRole {
     func run() async throws {
         try await withThrowingDiscardingTaskGroup { offers in
             while let question = try await mailbox.next() {
-                // Answers are made as they are read, so that nobody has them piled up here.
+                // Answers are made as they are read, so that they cannot pile up here.
                 await session.waitUntilRead()
                 switch question {
                 case .list(let list): try await answer(list)

@@ -20,12 +20,12 @@ extension SessionDriver {
         }
     }
 
-    /// Fetches an item: returns when `reception` has had its last word on what is offered for it.
+    /// Fetches an item: returns when `reception` has settled the offer of it.
     ///
-    /// Where the task is cancelled when the item has been requested, the session ends.
+    /// If the task is cancelled after the item was requested, the session ends.
     ///
-    /// - Parameter stallWait: longest time in which nothing comes; nil waits without end.
-    /// - Throws: `TransportError.sharesNothing`, `.refused`, `.endedUnanswered`, and what ends the session.
+    /// - Parameter stallWait: longest time without content; nil waits without end.
+    /// - Throws: `TransportError.sharesNothing`, `.refused`, `.endedUnanswered`, and the error that ends the session.
     package func fetch(_ item: ItemID, _ reception: Reception, stallWait: Duration? = nil) async throws {
         guard let requesting = role(RequestingRole.self) else { throw TransportError.sharesNothing }
         try await endingIfStalled(for: stallWait) {

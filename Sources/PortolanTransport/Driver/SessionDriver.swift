@@ -99,7 +99,7 @@ package final class SessionDriver: Sendable {
         }
     }
 
-    // MARK: For whoever has the session
+    // MARK: For users of the session
 
     /// Capabilities that the peer declares, known once the teams' rosters have been exchanged.
     package var peerCapabilities: Capabilities {
@@ -260,7 +260,7 @@ package final class SessionDriver: Sendable {
         do { try await body() } catch { fail(error) }
     }
 
-    /// The session is over early; whoever waits for something of it learns why. Only the first cause counts.
+    /// Ends the session early; its waiters get the error. Only the first cause counts.
     func fail(_ error: any Error) {
         let isFirst = state.withLock { state in
             guard state.failure == nil, !state.hasFinished else { return false }

@@ -9,14 +9,14 @@ package protocol SessionRole: Sendable {
     /// Routes of the messages that the role takes; no other role of the session has any of them.
     var routes: Set<MessageRoute> { get }
 
-    /// Prepares for the peer, whose teams' rosters have been exchanged. Nothing else of the session is read before it
+    /// Prepares for the peer, whose teams' rosters have been exchanged. Reading of the session continues when it
     /// returns.
     ///
     /// - Throws: an error that ends the session.
     func meetPeer() async throws
 
-    /// Takes a message of the peer. Nothing else of the session is read before it returns: a role that has no room lets
-    /// the peer wait.
+    /// Takes a message of the peer. Reading of the session continues when it returns: a role that has no room lets the
+    /// peer wait.
     ///
     /// - Throws: `ProtocolViolation` for a message that may not come, and other errors that end the session.
     func receive(_ message: Message) async throws
@@ -35,7 +35,7 @@ package protocol SessionRole: Sendable {
     /// - Throws: an error that ends the session early.
     func finish() throws
 
-    /// The session is over early: whoever waits for the role learns why. Called at most once. Must not wait.
+    /// Fails the role's waiters after an early end of the session. Called at most once. Must not wait.
     func fail(_ error: any Error)
 
     /// An error that ended the session from outside of ``run()``, and says more than the end of the connection that

@@ -2,11 +2,10 @@ import PortolanProtocol
 
 /// Roles of this side in a session, besides the orders it makes itself.
 package struct SessionRoles: Sendable {
-    /// Meets the peer, when the teams' rosters have been exchanged, so that what is found out about it is of now. May
-    /// block for this device's own state. The result makes whoever sees to an offer that nobody requested, for each one
-    /// anew; nil takes none.
+    /// Meets the peer, when the teams' rosters have been exchanged, so that the findings about it are current. May
+    /// block for this device's own state. The result makes a reception for each unrequested offer; nil accepts none.
     package var receiving: (@Sendable () async throws -> @Sendable () -> Reception)?
-    /// Shows and gives what the peer lists and requests; nil has nothing for anybody.
+    /// Answers the peer's lists and requests; nil has no items.
     package var serving: (any Serving)?
     /// Time for which an idle session is kept if the peer keeps it, too; nil ends it at once.
     package var idleTime: Duration?

@@ -83,7 +83,7 @@ final class SessionRosters: Sendable {
     ///
     /// - Throws: `ProtocolViolation`, and what the ledger throws.
     func receive(_ update: Message.TeamUpdate) async throws {
-        // Rosters are kept until all of a team have come. What never becomes whole is given back with the session.
+        // Rosters are kept until all of a team have come. The memory of incomplete ones is given back with the session.
         guard session.held.add(update.head.roster.count) else { throw TransportError.busy }
         let taken = try updates.withLock { updates throws(ProtocolViolation) in try updates?.receive(update) }
         guard let (team, heads) = taken else { return }

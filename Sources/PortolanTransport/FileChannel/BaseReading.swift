@@ -6,13 +6,12 @@ import PortolanFiles
 import PortolanProtocol
 import Synchronization
 
-/// Reads the earlier versions of files that come by their difference, and says what they are made of, on a thread of
-/// its own.
+/// Reads the earlier versions of files that come as differences, and sends their signatures, on a thread of its own.
 ///
-/// What cannot be read is not said: an answer that ends early, or an empty one, has the sender send all that is left of
-/// the file.
+/// Unreadable parts are left out: after an answer that ends early, or an empty one, the sender sends the rest of the
+/// file.
 final class BaseReading: Sendable {
-    /// Says some of an answer; false if nobody wants to know any more of this file.
+    /// Sends a part of an answer; false if no more of this file is wanted.
     typealias Say =
         @Sendable (_ entry: UInt32, _ beginning: Message.Base.Beginning?, _ data: [UInt8], _ isLast: Bool) -> Bool
 

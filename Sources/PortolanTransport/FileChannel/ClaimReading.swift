@@ -6,7 +6,7 @@ import Synchronization
 
 /// Reads what is there of the files that a sender is to compare, and says what it is, on a thread of its own.
 final class ClaimReading: Sendable {
-    /// Says some digests of consecutive blocks; false if nobody wants to know any more of this file.
+    /// Sends digests of consecutive blocks; false if no more of this file are wanted.
     typealias Say = @Sendable (_ entry: UInt32, _ block: UInt64, _ digests: [UInt8], _ isLast: Bool) -> Bool
 
     private struct State {

@@ -8,7 +8,7 @@ struct BaseAnswer: Sendable {
     var beginning: Message.Base.Beginning?
     var data: [UInt8] = []
     var isComplete = false
-    /// Bytes of the data that nobody asked for.
+    /// Unrequested bytes of the data.
     var unasked = 0
 }
 

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Takes in one file or folder from the lanes of a session.
 ///
-/// The threads of the lanes call it with what comes, each with its own; each stores what it brought before it goes on.
-/// What is to be known elsewhere at once is that it cannot be stored; what still comes is dropped then.
+/// Each lane's thread calls it with the lane's elements, and stores them before it goes on. A failure to store is
+/// shared with all lanes at once; later elements are dropped then.
 final class FileReceiving: Sendable {
     let number: UInt32
     private let sink: (any ItemSink)?
@@ -126,7 +126,7 @@ final class FileReceiving: Sendable {
         sink?.interrupt()
     }
 
-    /// The session is over: whoever waits here stops.
+    /// Stops all waiters at the end of the session.
     func stop() async {
         state.withLock { state in
             state.isOver = true
@@ -304,7 +304,7 @@ final class FileReceiving: Sendable {
     // MARK: What is there already
 
     private func sendDecisions() {
-        // Sent under the lock: decisions go in the order of their entries, whichever lane's thread says them.
+        // Sent under the lock: decisions go in the order of their entries, from any lane's thread.
         state.withLock { state in
             while let wanted = state.tree.wanted() { session.send(.wanted(wanted)) }
         }

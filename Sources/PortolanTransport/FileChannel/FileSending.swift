@@ -36,8 +36,8 @@ enum FileSource: Sendable {
 
 /// Sends one file or folder on the lanes of a session.
 ///
-/// Lane 0 walks the source; others are added as long as measuring shows that they help. What the receiver says of the
-/// transfer is passed in from wherever it is heard.
+/// Lane 0 walks the source; others are added as long as measuring shows that they help. The receiver's messages about
+/// the transfer are passed in from the session.
 final class FileSending: Sendable {
     private static let interval = Duration.milliseconds(50)
     private static let reporting = Duration.milliseconds(100)

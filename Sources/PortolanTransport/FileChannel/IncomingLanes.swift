@@ -103,7 +103,7 @@ final class IncomingLanes: Sendable {
         if isForsaken { refuse(TransportError.silent(seconds: Int(session.silence.components.seconds))) }
     }
 
-    /// Gives up what arrives if somebody wants no more of it, also while nothing comes. May block for a disk.
+    /// Gives up the arriving item after a stop request, also while its lanes are silent. May block for a disk.
     func lookForStop() {
         guard let receiving = state.quietly(\.receiving), receiving.isToStop else { return }
         state.withLock { if $0.receiving === receiving { $0.trouble = ReceivingStopped() } }

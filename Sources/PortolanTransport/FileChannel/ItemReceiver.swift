@@ -70,7 +70,7 @@ package enum Completion: Sendable {
 
 /// Takes in one item, where blocking calls are allowed.
 ///
-/// Data is written in the order of the wire by one thread. What comes on lanes is brought by several at once: entries
+/// Data is written in the order of the wire by one thread. Content of lanes comes from several threads at once: entries
 /// in their order by one of them, pieces of files in any order by all.
 package protocol ItemSink: Sendable {
     /// Makes the entry, or finds what there is of it.
@@ -105,7 +105,7 @@ package protocol ItemSink: Sendable {
     func complete(_ end: Message.End) async throws -> Completion
     /// Takes back what ``complete(_:)`` stored, as far as that can be done. Called at most once.
     func withdraw() throws
-    /// Long calls fail soon, unless a disk holds them: nobody waits for the item any more. From any thread, at any
+    /// Makes long calls fail soon, unless a disk blocks them: the item is not wanted any more. From any thread, at any
     /// time.
     func interrupt()
     /// Suspends the item and keeps its content for a later resumption, if possible. Harmless at any time.

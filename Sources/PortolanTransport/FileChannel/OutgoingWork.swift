@@ -46,7 +46,7 @@ final class OutgoingWork: Sendable {
 
     /// Files that are open at a time. Fewer than a receiver allows, so that its lanes need not wait for each other.
     private static let openFiles = 32
-    /// Digests that nobody has looked at yet, in bytes: far more than a receiver can be ahead of this side.
+    /// Limit of unread digests, in bytes: far more than a receiver can be ahead of this side.
     private static let unreadDigests = 64 << 20
 
     private struct Pending {
@@ -94,10 +94,10 @@ final class OutgoingWork: Sendable {
 
     // MARK: Lane 0
 
-    /// The next step; waits for one.
+    /// Returns the next step; waits for one.
     ///
-    /// - Parameter isUnflushed: whether something was written and is not on the wire.
-    /// - Throws: why nobody wants the rest.
+    /// - Parameter isUnflushed: true if written elements are not on the wire.
+    /// - Throws: the reason for which the rest is not wanted.
     func next(isUnflushed: Bool) throws -> Step {
         let step: Step = try state.wait { state throws in
             if let failure = state.failure { throw failure }
@@ -310,7 +310,7 @@ final class OutgoingWork: Sendable {
 
     // MARK: The end
 
-    /// - Throws: why nobody wants the rest.
+    /// - Throws: the reason for which the rest is not wanted.
     func checkStopped() throws {
         if let failure = state.quietly(\.failure) { throw failure }
     }

@@ -4,8 +4,8 @@ import PortolanProtocol
 
 /// Progress of sending one large file: tells the next piece.
 ///
-/// Pieces come in the order of the file. Where the receiver claims blocks, each of them is compared and everything
-/// between them is sent; as long as it has not said all that it claims, nothing behind its last word is decided.
+/// Pieces come in the order of the file. Claimed blocks are compared, and everything between them is sent; until the
+/// receiver's list of claims is complete, the part behind the last claim is undecided.
 struct RangeCursor {
     /// The unit of claims, and the most that a lane takes at once, in bytes.
     static let block: UInt64 = 256 << 10

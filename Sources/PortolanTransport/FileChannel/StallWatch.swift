@@ -33,9 +33,9 @@ struct StallWatch {
     static func storingTime(of bytes: UInt64) -> Duration { .seconds(Int64(clamping: bytes / diskRate)) }
 
     /// - Parameters:
-    ///   - sample: nil while nothing is expected of the peer, because this side is at work or somebody decides.
-    ///   - extra: time that the peer has besides, for work of which nothing is heard.
-    /// - Returns: whether nothing has changed for too long.
+    ///   - sample: nil while nothing is expected of the peer, because this side is at work or a person decides.
+    ///   - extra: time that the peer has besides, for silent work.
+    /// - Returns: true if the sample has not changed for too long.
     mutating func isStalled(
         at sample: Sample?, now: ContinuousClock.Instant, allowing extra: Duration = .zero
     ) -> Bool {

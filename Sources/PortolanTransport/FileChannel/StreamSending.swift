@@ -1,8 +1,7 @@
 import PortolanFiles
 import PortolanProtocol
 
-/// Sends what comes one after another until it ends, as a file whose size nobody knows beforehand. It goes on lane 0
-/// alone.
+/// Sends a stream until its end, as a file of unknown size. It goes on lane 0 alone.
 struct StreamSending {
     let stream: SourceStream
     let pieces: PieceSending

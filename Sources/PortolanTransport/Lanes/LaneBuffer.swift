@@ -20,8 +20,8 @@ final class LaneBuffer: Sendable {
     private static let page = 4096
     private static let plaintextOffset = page - PayloadHeader.length
 
-    // Set once and freed by `deinit`. What the memory holds is the business of the one lane that has it, and of whoever
-    // that lane lends it to: one thread at a time, as the lanes say.
+    // Set once and freed by `deinit`. The memory's content belongs to one lane, which may lend it: the lanes ensure
+    // that one thread at a time uses it.
     private nonisolated(unsafe) let start: UnsafeMutableRawPointer
 
     init() {

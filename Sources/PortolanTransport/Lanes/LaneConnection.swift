@@ -2,7 +2,7 @@ import PortolanDiscovery
 
 /// A connection of a lane, which one thread uses with blocking calls: a TCP connection, or one of a simulation.
 ///
-/// Any thread may end it with `shutDown()`: whoever waits in `connect`, `send` or `receive` returns at once.
+/// Any thread may end it with `shutDown()`: a thread that waits in `connect`, `send` or `receive` returns at once.
 package protocol LaneConnection: AnyObject, Sendable {
     /// Connects to the other side. Once, before anything else, and only for the side that made it.
     ///
@@ -36,11 +36,12 @@ package protocol LaneConnection: AnyObject, Sendable {
     /// True if `shutDown()` was called.
     var isShutDown: Bool { get }
 
-    /// Ends the connection in both directions, whatever any thread does with it. What was sent before still arrives.
+    /// Ends the connection in both directions, also while other threads use it. Bytes that were sent before still
+    /// arrive.
     func shutDown()
 }
 
-/// Bytes of a lane's other side that nobody has read.
+/// Unread bytes of a lane's other side.
 package enum LaneUnread: Hashable, Sendable {
     case nothing
     case bytes

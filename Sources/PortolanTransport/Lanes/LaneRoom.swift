@@ -92,7 +92,7 @@ final class LaneRoom: Sendable {
             state.lanes.left(number)
             return state.lanes.hasWaiting
         }
-        // Elsewhere: whoever lets go of a lane may hold a lock that another lane needs to come in.
+        // Elsewhere: the caller may hold a lock that another lane needs to come in.
         if hasWaiting { Task { look() } }
     }
 
@@ -133,8 +133,8 @@ struct LaneLimit: Sendable {
     /// Ends the session, of which a lane has to make room.
     let end: @Sendable () -> Void
 
-    /// Calls `enter` when there is room for another lane, which has it for as long as somebody holds the place. On the
-    /// calling thread, or another one; it must not block.
+    /// Calls `enter` when there is room for another lane, which has it until the place is released. On the calling
+    /// thread, or another one; it must not block.
     func admit(_ enter: @escaping @Sendable (LanePlace) -> Void) { room.admit(self, enter) }
 
     /// The place of another lane, if there is room now.

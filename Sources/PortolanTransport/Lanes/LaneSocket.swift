@@ -6,7 +6,7 @@ import Synchronization
 
 /// A TCP connection of a lane.
 ///
-/// Any thread may end it with `shutDown()`: whoever waits in `connect`, `send` or `receive` returns at once. The
+/// Any thread may end it with `shutDown()`: a thread that waits in `connect`, `send` or `receive` returns at once. The
 /// descriptor stays open until the last reference goes, so that no thread can meet another file under its number.
 final class LaneSocket: LaneConnection {
     private let descriptor: CInt
@@ -18,8 +18,8 @@ final class LaneSocket: LaneConnection {
 
     /// Takes over a connected socket.
     ///
-    /// Whoever shares its open file description (a dup) must be done with it: it becomes blocking where the system
-    /// allows.
+    /// Other holders of its open file description (a dup) must not use it any more: it becomes blocking if the system
+    /// allows that.
     init(taking descriptor: CInt) {
         self.descriptor = descriptor
         address = nil
@@ -178,8 +178,8 @@ final class LaneSocket: LaneConnection {
 
     // MARK: Congestion
 
-    /// CUBIC instead of BBR: BBR paces and probes, which pays on lossy paths; on a local network CUBIC carries two to
-    /// three times as much. Where the system does not allow it, its own choice stays.
+    /// Chooses CUBIC instead of BBR: BBR paces and probes, which pays on lossy paths; on a local network CUBIC carries
+    /// two to three times as much. If the system does not allow it, its own choice stays.
     private func preferCubic() {
         var name = [UInt8](repeating: 0, count: 16)
         var length = socklen_t(name.count)
@@ -194,8 +194,8 @@ final class LaneSocket: LaneConnection {
         _ = setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_CONGESTION, name, socklen_t(name.count))
     }
 
-    /// BBR after all, where the path loses packets: it carries many times as much there. Where the system has none, all
-    /// stays as it is.
+    /// Chooses BBR if the path loses packets: it carries many times as much there. A system without BBR keeps its
+    /// choice.
     private func lookAtPath() {
         let now = ContinuousClock.now
         path.withLock { path in

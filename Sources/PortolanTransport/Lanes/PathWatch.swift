@@ -1,8 +1,7 @@
-/// Notices that a path loses packets whatever is sent on it, and not because too much is: pure, fed with times and
-/// numbers.
+/// Detector of packet losses that are independent of the load of the path: pure, fed with times and numbers.
 ///
-/// CUBIC takes each lost packet for a sign that a queue is full, and carries little where one of a hundred is lost on
-/// the way. Where the path is quick all the same, as one of a room is, there is nothing to do about it.
+/// CUBIC takes each lost packet for a sign that a queue is full, and carries little on a path that loses one of a
+/// hundred. A fast path with losses, such as one within a room, needs no change.
 struct PathWatch: Sendable {
     /// Time between two looks.
     static let interval = Duration.milliseconds(200)

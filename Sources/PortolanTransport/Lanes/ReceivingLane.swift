@@ -94,7 +94,7 @@ package final class ReceivingLane: Sendable {
     /// Time since anything came on it; nil if the system does not say.
     var quiet: Duration? { socket.quiet }
 
-    /// Ends the connection, whatever any thread does with it.
+    /// Ends the connection, also while other threads use it.
     package func shutDown() { socket.shutDown() }
 
     private func receive(_ state: inout State) throws -> RecordHeader {

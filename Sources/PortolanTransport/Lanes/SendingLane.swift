@@ -91,7 +91,7 @@ package final class SendingLane: Sendable {
         }
     }
 
-    /// Ends the connection, whatever any thread does with it.
+    /// Ends the connection, also while other threads use it.
     package func shutDown() { socket.shutDown() }
 
     /// Bytes handed to the kernel, all of each record counted. From any thread.

@@ -2,10 +2,10 @@ import PortolanConcurrency
 import PortolanProtocol
 import Synchronization
 
-/// The lanes of one direction of a session, at either of its ends: which there may be, which there were, and that all
-/// of them end with it (PORTOLAN.md 4.2).
+/// The lanes of one direction of a session, at either of its ends: the allowed ones, the past ones, and their end with
+/// the session (PORTOLAN.md 4.2).
 ///
-/// Whoever opened the session connects, also where it is the one that receives.
+/// The side that opened the session connects them, also if it is the receiver.
 final class SessionLanes: Sendable {
     /// Origin of the connections of lanes.
     enum Side: Sendable {
@@ -19,7 +19,7 @@ final class SessionLanes: Sendable {
     private static let patience = Duration.seconds(10)
     /// Time in which the session's own connection may tell why the other side has closed a lane.
     private static let farewell = Duration.seconds(5)
-    /// Time after which somebody who waits for one is asked whether it is still wanted.
+    /// Time after which a waiter checks that the lane is still wanted.
     private static let slice = Duration.milliseconds(100)
 
     /// A lane of which a connection has come.
@@ -33,7 +33,7 @@ final class SessionLanes: Sendable {
     private let state: Monitor<State>
 
     private struct State {
-        /// Sockets of lanes that somebody may still have.
+        /// Sockets of lanes that may still be in use.
         var sockets: [LaneNumber: Held] = [:]
         var numbers: LaneNumbers
         /// Lanes that the peer was asked to open, with the connection as soon as it has come.
@@ -127,7 +127,7 @@ final class SessionLanes: Sendable {
         { [activity, runtime] in activity.progressed(at: runtime.now) }
     }
 
-    /// The session is over, and so are its lanes: whoever waits on one of them returns.
+    /// Ends all lanes with the session: their waiters return.
     func end() {
         let sockets = state.withLock { state in
             state.hasEnded = true
@@ -168,7 +168,7 @@ final class SessionLanes: Sendable {
         enter()
     }
 
-    /// The sender cannot connect, and asks this side to. What cannot be connected is for the sender to notice.
+    /// Connects a lane for a sender that cannot connect. A failure to connect is left to the sender to notice.
     ///
     /// - Throws: `ProtocolViolation` for a lane that was not allowed, or was asked for before.
     func connect(_ number: LaneNumber) throws(ProtocolViolation) {
@@ -214,10 +214,10 @@ final class SessionLanes: Sendable {
         if hasEnded { directory.remove(keys.id) }
     }
 
-    /// Takes a connection that says it is a lane of this direction.
+    /// Takes a connection that claims to be a lane of this direction.
     ///
-    /// - Returns: whether it is one that may come. What may not is nobody's business: anyone can claim to be a lane,
-    ///   and repeat what another one said.
+    /// - Returns: true if the lane may come. A refusal is not reported: anyone can claim to be a lane, and replay the
+    ///   preface of another one.
     func admit(_ preface: LanePreface, _ socket: any LaneConnection) -> Bool {
         guard keys.admits(preface) else { return false }
         let number = preface.number
@@ -351,7 +351,8 @@ package final class LaneDirectory: Sendable {
 
     /// Gives a connection to the session it names. Returns whether that session takes it.
     package func admit(_ preface: LanePreface, _ socket: any LaneConnection) -> Bool {
-        // A name is not secret from whoever sees the connection; what the table's lookup tells of it helps nobody.
+        // The lane's id is visible to observers of the connection anyway, so the timing of the table's lookup leaks no
+        // secret.
         directions.withLock { $0[preface.id] }?.admit(preface, socket) ?? false
     }
 }

@@ -67,7 +67,7 @@ package struct StrangerLanes: Sendable {
 
     package func isWaiting(_ number: Number) -> Bool { requests.contains { $0.number == number } }
 
-    /// A lane wants to be let in. What becomes of it ``settle(at:)`` says.
+    /// Adds a lane that asks for admission. The decision comes from ``settle(at:)``.
     package mutating func enter(_ number: Number, from origin: IPAddress) {
         requests.append(Request(number: number, origin: origin, bytes: nil))
     }

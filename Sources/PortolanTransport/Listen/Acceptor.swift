@@ -6,11 +6,11 @@ import PortolanProtocol
 import PortolanValues
 import Synchronization
 
-/// Accepts connections on a thread of its own, and finds out by their first bytes what each of them is.
+/// Accepts connections on a thread of its own, and finds the kind of each by its first bytes.
 ///
 /// A session's connection is handed on with nothing read from it; a lane's is handed on behind its preface. The kernel
-/// is asked to wake the thread only when as many bytes are there as it takes to tell, so that nothing is read in
-/// pieces, and nothing is kept of whoever sends fewer: it is hung up on at the deadline.
+/// wakes the thread only when enough bytes for that have come, so that no preface is read in pieces, and no bytes are
+/// kept for a peer that sends fewer: its connection is closed at the deadline.
 final class Acceptor: Sendable {
     /// Decisions on incoming connections. Called on the acceptor's thread; no call may block.
     protocol Porter: Sendable {
@@ -20,7 +20,7 @@ final class Acceptor: Sendable {
         func arrived(from address: NetworkAddress) -> (Admission.Connection, insteadOf: Admission.Connection?)
         /// True if a connection still has its place and came by this port.
         func holds(_ connection: Admission.Connection) -> Bool
-        /// No descriptor is left for somebody who has connected.
+        /// Frees a descriptor for a new connection.
         ///
         /// - Returns: an older connection that is to be closed, or was; nil if there is none.
         func makeRoom() -> Admission.Connection?

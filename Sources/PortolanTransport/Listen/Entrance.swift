@@ -149,7 +149,7 @@ final class Entrance: Acceptor.Porter {
 
     func takeLane(_ connection: Admission.Connection, _ preface: LanePreface, _ socket: LaneSocket) {
         left(connection)
-        // A socket that nobody takes is closed as it goes.
+        // An untaken socket is closed when it is released.
         _ = lanes.admit(preface, socket)
     }
 

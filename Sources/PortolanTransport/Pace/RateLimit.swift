@@ -1,9 +1,8 @@
-/// Holds a transfer to so many bytes a second: a token bucket, pure, shared by all lanes of a transfer (each asks under
-/// one lock).
+/// Limits a transfer to a number of bytes a second: a token bucket, pure, shared by all lanes of a transfer (each asks
+/// under one lock).
 ///
-/// Lanes get their turns in the order in which they ask. Whoever asks is told when it may go on and for how many bytes,
-/// and those are taken at once. What a lane missed by being late it may make up for, but never more than 100 ms worth
-/// of bytes goes in one burst.
+/// Lanes get their turns in the order in which they ask. The answer tells when the lane may go on and for how many
+/// bytes, which are taken at once. A late lane may catch up, but a burst is at most 100 ms worth of bytes.
 package struct RateLimit: Sendable {
     /// Turn: `count` bytes may go after `wait` seconds.
     package struct Turn: Hashable, Sendable {

@@ -1,11 +1,11 @@
 import PortolanDiscovery
 
-/// Table of the sessions of one listener that says which of them may stay. Pure: it closes nothing itself.
+/// Table of the sessions of one listener: decides which of them may stay. Pure: its owner closes them.
 ///
-/// A neighbour who opens sessions and does nothing with them, from one address or from many, must not keep others out.
-/// Where places are taken, the oldest session in which nothing that was accepted is under way makes room; signs of life
-/// keep no place, and what a stranger was given and does nothing with keeps none after a while. Some places are for
-/// known keys alone. Where strangers have this side hold too much in memory, the session that holds most makes room.
+/// A neighbour who opens idle sessions, from one address or from many, must not keep others out. If all places are
+/// taken, the oldest session without an accepted transfer under way makes room; signs of life keep no place, and
+/// neither does a stranger's accepted transfer that has stopped making progress. Some places are for known keys alone.
+/// If strangers' sessions hold too much memory together, the one that holds most makes room.
 package struct SessionPlaces: Sendable {
     package typealias Number = UInt64
 

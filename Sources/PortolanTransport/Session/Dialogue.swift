@@ -27,9 +27,9 @@ struct Dialogue {
         }
     }
 
-    /// The next message, or nil after the other side's end mark.
+    /// Returns the next message, or nil after the other side's end mark.
     ///
-    /// - Throws: whatever ends the connection; `ProtocolViolation` for payload.
+    /// - Throws: the error that ends the connection; `ProtocolViolation` for payload.
     mutating func next() async throws -> Message? {
         guard var record = try await records.next() else {
             try Task.checkCancellation()

@@ -11,7 +11,7 @@ package struct Record: Sendable {
     let length: Int
 }
 
-/// Puts records together from whatever pieces the socket delivers, and opens them.
+/// Assembles records from the pieces that the socket delivers, and opens them.
 ///
 /// A record's bytes are copied once, from the piece to the record's own buffer, and opened there.
 package struct RecordAssembler: ~Copyable {

@@ -30,7 +30,8 @@ package final class RecordBuffers: Sendable {
 
     /// An empty buffer with room for `capacity` bytes.
     func take(capacity: Int) -> ByteBuffer {
-        // The one that was given back first: whoever gave it has let go of it by now, so that it need not be copied.
+        // The buffer that was given back first is taken: its last user has released it by now, so that it need not be
+        // copied.
         let kept = state.withLock { state in
             capacity < Self.worthKeeping || state.free.isEmpty ? nil : state.free.removeFirst()
         }

@@ -170,7 +170,7 @@ final class RecordWriter: Sendable {
     /// Seals a record and sends it.
     ///
     /// - Parameters:
-    ///   - isSignOfLife: whether it says nothing else, and nobody waits for it.
+    ///   - isSignOfLife: true if it is only that, and no task waits for it.
     ///   - done: gets the record's buffer when the socket has it, or will not have it.
     private func seal(
         _ type: RecordType, _ record: inout ByteBuffer, isSignOfLife: Bool = false,

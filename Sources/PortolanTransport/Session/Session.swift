@@ -94,7 +94,7 @@ package final class Session: Sendable {
         return count
     }
 
-    /// Gives back a record whose bytes nobody needs any more.
+    /// Gives back a record whose bytes are not needed any more.
     package func recycle(_ record: consuming Record) {
         if record.type == .control { held.remove(record.length) }
         buffers.recycle(record.body)
@@ -141,10 +141,9 @@ package final class Session: Sendable {
     ///
     /// A lane that breaks before `end()` ends the session; when the session ends, all its lanes do.
     ///
-    /// - Parameter isWanted: asked now and then; where it is false, nobody waits any longer for a connection that the
-    ///   receiver has to make.
-    /// - Throws: `TransportError.unreachable` when there can be no connection; the session goes on without the lane
-    ///   then. `.truncated` when the session has ended, `.system`.
+    /// - Parameter isWanted: polled; false ends the wait for a connection that the receiver has to make.
+    /// - Throws: `TransportError.unreachable` if no connection is possible; the session goes on without the lane then.
+    ///   `.truncated` when the session has ended, `.system`.
     package func openLane(_ number: LaneNumber, while isWanted: () -> Bool = { true }) throws -> SendingLane {
         try openLane(number, nil, while: isWanted)
     }
@@ -205,7 +204,8 @@ package final class Session: Sendable {
         channel.eventLoop.execute { [channel] in channel.close(promise: nil) }
     }
 
-    /// Runs `body`, and makes a call when the connection goes meanwhile, whoever ends it, or at once if it is gone.
+    /// Runs `body`, and makes a call when the connection is closed meanwhile by either side, or at once if it is
+    /// closed.
     func whenClosed<Result>(
         _ call: @escaping @Sendable () -> Void, isolation: isolated (any Actor)? = #isolation,
         during body: () async throws -> Result

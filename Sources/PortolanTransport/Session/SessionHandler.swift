@@ -5,9 +5,9 @@ import Synchronization
 
 /// The end of a connection's pipeline: runs the handshake, then turns the byte stream into records.
 ///
-/// Everything here happens on the connection's event loop. What a peer may make this handler hold is bounded: a
-/// handshake frame, one record under way, and the few opened records that the session has not taken yet. Reading stops
-/// while those are not taken.
+/// Everything here happens on the connection's event loop. The memory that a peer may fill here is bounded: a handshake
+/// frame, one record under way, and the few opened records that the session has not taken yet. Reading stops while
+/// records wait.
 final class SessionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -311,7 +311,7 @@ final class SessionHandler: ChannelDuplexHandler {
         records?.finish(error)
         records = nil
         writer = nil
-        // Behind whatever was said last.
+        // The close comes after the last message.
         context?.eventLoop.execute { [channel = context?.channel] in channel?.close(promise: nil) }
     }
 }

@@ -24,7 +24,7 @@ package enum PairingRun {
         }
     }
 
-    /// The side where the code was made. What it keeps it has kept before the other one hears of it.
+    /// Runs the side that made the code. The result is stored before the other side hears of it.
     package static func respond<Kept: Sendable>(
         on session: Session, store: @Sendable () throws -> Kept
     ) async throws -> Kept {

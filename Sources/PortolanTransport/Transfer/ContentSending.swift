@@ -169,7 +169,7 @@ struct ContentSending {
 
 extension OfferedRepresentation {
     /// Name of a file or folder for the receiver. The local name may be meaningless, for example that of a temporary
-    /// file. It may have a name that means nothing to anybody, as one that was made for this has.
+    /// file.
     func name(ofSource source: SourceTree) -> String {
         (suggestedName.map { FileName.sanitised(fromLocal: Array($0.utf8)) } ?? source.name).text
     }
