@@ -15,9 +15,9 @@ package enum RestrictionText {
         return Array(lines.joined(separator: "\n").utf8)
     }
 
-    /// The restriction that ``bytes(of:)`` writes exactly so; nil for any other text. A level that is unknown, without
-    /// its audience, or with an audience of another level is no restriction that anybody wrote, and so is a name that
-    /// is cut, unreadable, twice or out of order.
+    /// Parses exactly the texts that ``bytes(of:)`` writes; nil for any other text. A level that is unknown, without
+    /// its audience, or with an audience of another level is refused, and so is a name that is cut, unreadable, twice
+    /// or out of order.
     package static func restriction(in text: some Collection<UInt8>) -> Restriction? {
         guard text.count <= maximumBytes else { return nil }
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

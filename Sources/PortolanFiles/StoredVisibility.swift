@@ -204,9 +204,9 @@ package enum StoredVisibility {
 }
 
 extension SystemFailure {
-    /// The failure to set an attribute: a disk that has room refuses the attribute and is not full.
+    /// Corrects the failure to set an attribute: a disk that has room refuses the attribute and is not full.
     ///
-    /// Where an attribute is too large for its place, ext4 says that there is no space, and other file systems E2BIG or
+    /// For an attribute that is too large for its place, ext4 reports a full disk, and other file systems E2BIG or
     /// ERANGE.
     fileprivate func whereAttributeIsRefused(on file: Descriptor) -> SystemFailure {
         switch number {

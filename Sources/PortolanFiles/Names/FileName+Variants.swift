@@ -1,11 +1,11 @@
 import PortolanValues
 
 extension FileName {
-    /// A name that peers take, for a local file whose own name they might not.
+    /// Makes a name that peers accept, for a local file whose own name they might refuse.
     ///
-    /// What no name may hold becomes `_`, one for each character or broken byte; a name that is too long loses the end
-    /// of its stem. Only the name of a whole item is replaced like this, and the person sees it; names inside a folder
-    /// are carried as they are or reported.
+    /// Each forbidden character becomes `_`, and so does each broken byte; a name that is too long loses the end of its
+    /// stem. Only the name of a whole item is replaced like this, and the person sees it; names inside a folder are
+    /// carried as they are or reported.
     package static func sanitised(fromLocal bytes: some Collection<UInt8>) -> FileName {
         var text = ""
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {

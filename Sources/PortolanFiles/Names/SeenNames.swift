@@ -32,7 +32,7 @@ struct SeenNames: Sendable {
     }
 
     private static func digest(of name: UnsafeRawBufferPointer) -> UInt64 {
-        // Keyed anew in every process, so that nobody can choose names that look like one another.
+        // Keyed anew in every process, so that a peer cannot choose names with equal digests.
         var hasher = Hasher()
         hasher.combine(bytes: name)
         return max(UInt64(truncatingIfNeeded: hasher.finalize()), 1)

@@ -2,8 +2,8 @@
 /// rewritten.
 ///
 /// Content may be added in any order and in pieces of any size: the checksum of a file is the sum of those of its
-/// pieces, in the arithmetic that overflows. Zeros count nothing, so holes need not be read. It is no defence against
-/// anybody.
+/// pieces, in the arithmetic that overflows. Zeros add nothing, so holes need not be read. The checksum is no defence
+/// against an attacker.
 struct GrowthCheck: Hashable, Sendable {
     /// The bytes that are looked at: all, if there are no more than twice the edge.
     let parts: [Range<UInt64>]

@@ -1,11 +1,11 @@
 import Glibc
 import PortolanValues
 
-/// A file or folder that a path led to at one moment, found again only while the path leads to the same thing.
+/// File or folder that a path led to at one moment, found again only while the path leads to the same one.
 ///
 /// Content may change. A file may be replaced by another one, as editors do: by a regular file with a single name, of
-/// the same owner, in the same folder. Any other replacement of the path or a part of it is refused, since whoever may
-/// write to the folder could lead the path to files that only this user may read.
+/// the same owner, in the same folder. Any other replacement of the path or a part of it is refused, since another user
+/// with write access to the folder could lead the path to files that only this user may read.
 ///
 /// Calls block and may come from any thread.
 package struct HeldSource: Hashable, Sendable {
@@ -65,9 +65,9 @@ package struct HeldSource: Hashable, Sendable {
             sample: FileSample(of: source, size: status.size, by: storage), restriction: restriction)
     }
 
-    /// Calls `body` with a path by which this process opens the source, whatever becomes of its name.
+    /// Calls `body` with a path by which this process opens the source, even if its name changes.
     ///
-    /// - Throws: ``FileError`` as ``SourceTree`` does, and what `body` throws.
+    /// - Throws: ``FileError`` as ``SourceTree`` does, and errors of `body`.
     package func withOpened<Result>(
         shownTo shown: Restriction, _ body: (String) async throws -> Result
     ) async throws -> Result {

@@ -31,8 +31,8 @@ struct LinkTrail {
 
     /// Follows a target to its end.
     ///
-    /// - Returns: the restriction of everything on the way, the link's folder included; ``Restriction/nobody`` if not
-    ///   all of it can be found out.
+    /// - Returns: the restriction of everything on the way, the link's folder included; ``Restriction/nobody`` if a
+    ///   part of it is unknown.
     consuming func follow(_ target: LinkTarget) -> Restriction {
         push(Array(target.text.utf8))
         var steps = 0

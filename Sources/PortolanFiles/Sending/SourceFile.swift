@@ -30,7 +30,7 @@ package final class SourceFile: Sendable {
         opened = status
         self.size = size
         sample = size > Self.small ? FileSample(of: descriptor, size: size, by: storage) : nil
-        // The walk, or whoever opened it, has just looked at its mark.
+        // The walk, or another opener, has just checked its mark.
         watched = WatchedRestriction(.everyone, for: place.item.view.markLifetime)
         // Telling the system costs a call, which files of a page or two never earn back.
         if size >= 256 << 10 { _ = posix_fadvise(descriptor.number, 0, 0, POSIX_FADV_SEQUENTIAL) }

@@ -68,7 +68,7 @@ final class SourceFolder: Sendable {
         return folder
     }
 
-    /// Closes it as soon as nobody uses it.
+    /// Closes it as soon as it is unused.
     func letGo() {
         if parent != nil { held.withLock { $0 = nil } }
     }

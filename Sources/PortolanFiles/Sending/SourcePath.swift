@@ -1,7 +1,7 @@
 import Glibc
 import PortolanValues
 
-/// Canonical path of a source: identifies it again, by whichever path it was named.
+/// Canonical path of a source: identifies it again, even if it is named by another path.
 package enum SourcePath {
     /// The absolute path without links and dots, as its bytes are.
     ///

@@ -13,8 +13,8 @@ package final class SourceStream: Sendable {
     private let stopSign: (read: Descriptor, write: Descriptor)
 
     /// - Parameters:
-    ///   - number: what is read; it stays the caller's, who closes it when nobody reads any more.
-    ///   - name: what errors call it.
+    ///   - number: descriptor to read; it stays the caller's, who closes it after the last read.
+    ///   - name: name in error messages.
     package init(reading number: CInt, called name: String = "standard input") throws(FileError) {
         self.number = number
         shown = DisplayText(name)
@@ -34,7 +34,7 @@ package final class SourceStream: Sendable {
             try wait()
             let count = Glibc.read(number, buffer.baseAddress, buffer.count)
             if count >= 0 { return count }
-            // EAGAIN: somebody else who reads from it was faster.
+            // EAGAIN: another reader of it was faster.
             if errno != EINTR, errno != EAGAIN {
                 throw FileError(.inputOutput, "What comes from \(shown) cannot be read: \(SystemFailure.last.text).")
             }

@@ -2,14 +2,14 @@ import Glibc
 import PortolanValues
 import Synchronization
 
-/// A file or folder on this machine, on its way out.
+/// File or folder on this machine that is being sent.
 ///
-/// Entries come depth first, each when it is asked for: nothing is counted beforehand, and memory holds some of the
-/// names of one folder per level. Names come in byte order; those of a folder with more than 16,384 in several such
+/// Entries come depth first, each when it is asked for: entries are not counted beforehand, and memory holds some of
+/// the names of one folder per level. Names come in byte order; those of a folder with more than 16,384 in several such
 /// runs, so that the first come at once. Folders are held open while they are walked and links are never followed, so
-/// nobody can divert the walk out of the item. What cannot be carried is in ``report``; entries that the peer may not
-/// see are in ``withheld``, and nothing that is given out or counted tells of them. Entries whose restriction cannot be
-/// read are in both, in the former without a path.
+/// the walk cannot be diverted out of the item. Entries that cannot be carried are in ``report``; entries that the peer
+/// may not see are in ``withheld``, and appear in no other result or count. Entries whose restriction cannot be read
+/// are in both, in the former without a path.
 ///
 /// Calls block and may come from any thread.
 package final class SourceTree: Sendable {
@@ -121,7 +121,7 @@ package final class SourceTree: Sendable {
     /// Entries that could not be carried so far. The peer may be told of each.
     package var report: FidelityReport { walk.withLock { $0.report } }
 
-    /// Entries that the peer may not see, or of which that is not known. Nothing of this is for the peer.
+    /// Entries that the peer may not see, or whose restriction is unknown. Not to be sent to the peer.
     package var withheld: WithholdingReport { walk.withLock { $0.withheld } }
 
     /// Reports a file that turned out not to be readable to its end. Later names of it are no hard links to it any

@@ -338,7 +338,7 @@ struct SourceWalk: ~Copyable {
         return found.restriction
     }
 
-    /// The attributes that a file or folder is sent with. Whatever else belongs to it and is not sent is reported.
+    /// Returns the attributes that a file or folder is sent with. Unsent properties are reported.
     private mutating func attributes(of found: Found) -> [FileAttribute] {
         let source = sourceAttributes(of: found)
         var losses = source.losses

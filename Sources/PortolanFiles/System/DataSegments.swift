@@ -12,7 +12,7 @@ package struct DataSegments {
 
     /// Holes below this many bytes are sent as the zeros they read as: telling of one costs about as much as it saves.
     static let smallestHole: UInt64 = 64 << 10
-    /// After so many small holes a part ends, so that a file of crumbs keeps nobody waiting.
+    /// Largest number of small holes in one segment, so that a fragmented file does not block the reader.
     private static let maximumJoined = 1024
     /// The most parts that are asked for to measure a file's content.
     static let maximumCounted = 65_536

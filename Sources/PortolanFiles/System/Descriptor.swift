@@ -1,7 +1,7 @@
 import CPortolanLinux
 import Glibc
 
-/// An open file or directory, closed when nobody holds it any more.
+/// Open file or directory, closed with its last reference.
 package final class Descriptor: Sendable {
     package let number: Int32
 
@@ -59,7 +59,8 @@ enum Beneath {
         features: KernelFeatures
     ) throws(SystemFailure) -> Descriptor {
         let flags = flags | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY
-        // EAGAIN means that somebody renamed something while the kernel was resolving; a rival must not make us loop.
+        // EAGAIN means a rename while the kernel was resolving the path; the number of attempts is bounded against an
+        // attacker.
         var attempts = 0
         while features.openBeneath, attempts < 32 {
             let number = portolan_open_beneath(directory.number, name, flags, mode)

@@ -3,7 +3,7 @@ import Glibc
 
 /// Reads the names of one directory, some at a time, so that a directory of any size begins at once and fits in memory.
 ///
-/// It moves the position of the descriptor, which nobody else may list through.
+/// It moves the position of the descriptor, which must not be listed through elsewhere.
 package struct DirectoryReader: Sendable {
     /// Buffer for the system's entries; one buffer serves any number of directories, in turn.
     package struct Buffer: ~Copyable {

@@ -1,10 +1,9 @@
 import Glibc
 
-/// The system calls by which what is received gets onto the disk: all that changes something, and what a crash would do
-/// to it.
+/// System calls that write received items to the disk: all calls that change files, and the effect of a crash on them.
 ///
-/// What a crash leaves behind depends on these and their order alone, so a simulated disk that keeps apart what was
-/// written from what would survive needs to know no others. The one for real disks is ``KernelStorage``.
+/// The state after a crash depends on these and their order alone, so a simulated disk that separates written bytes
+/// from surviving ones needs no others. ``KernelStorage`` is the implementation for real disks.
 package protocol Storage: ReadableStorage {
     /// Makes a file that was not there and opens it for reading and writing. `mode` is before the process's umask.
     func makeFile(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure) -> Descriptor

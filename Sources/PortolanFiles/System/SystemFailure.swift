@@ -20,7 +20,7 @@ package struct SystemFailure: Error, Hashable, Sendable {
     /// The file system cannot keep a restriction.
     static let restrictionRefused = SystemFailure(ENOTSUP, isRestrictionRefused: true, isOfNaming: false)
 
-    /// The long step was given up, because nobody waits for it any more.
+    /// The long step was given up, because its result is not needed any more.
     static let interrupted = SystemFailure(ECANCELED)
 
     /// The same as the failure of a call that gives something a name: EINVAL means there that the name is refused, and

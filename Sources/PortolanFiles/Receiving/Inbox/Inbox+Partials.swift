@@ -40,14 +40,14 @@ extension Inbox {
     /// - Returns: whether there was one of that name and it is gone.
     @discardableResult
     package func forgetPartial(_ id: String) throws(FileError) -> Bool {
-        // A name of one folder, whoever typed it.
+        // The typed name must be a single path component.
         guard NameRefusal.ofComponent(FileName.partialPrefix + id) == nil else { return false }
         return remove(FileName.partialPrefix + id, in: try open()) { _ in true }
     }
 
-    /// Tells the process that works on a partial to stop; it looks now and then. Nothing of the partial is kept.
+    /// Tells the process that works on a partial to stop; the process polls. The partial is removed.
     ///
-    /// - Returns: whether there is one of that name on which a process works.
+    /// - Returns: true if a process works on a partial of that name.
     package func stopPartial(_ id: String) throws(FileError) -> Bool {
         guard try partials(countingFiles: false).contains(where: { $0.id == id && $0.isLocked }) else { return false }
         let folder = try open()
@@ -64,10 +64,10 @@ extension Inbox {
         return true
     }
 
-    /// Removes partials that nobody went on with: those that could be after `age`, leftovers of processes that were
-    /// killed after `leftoverAge`. A locked one is never touched, nor one of another user.
+    /// Removes abandoned partials: resumable ones after `age`, leftovers of killed processes after `leftoverAge`. A
+    /// locked one is never touched, nor one of another user.
     ///
-    /// - Returns: how many were removed.
+    /// - Returns: number of removed partials.
     @discardableResult
     package func removeExpiredPartials(
         olderThan age: Duration = defaultPartialAge, leftoversOlderThan leftoverAge: Duration = .seconds(3600)
@@ -90,8 +90,8 @@ extension Inbox {
         return try Self.sum(free, givingWay(to: nil))
     }
 
-    /// Makes room by removing partials that ran out of space, the oldest first. Where they take too little to be of
-    /// use, they stay.
+    /// Makes room by removing partials that ran out of space, the oldest first. They stay if their space would not
+    /// suffice.
     ///
     /// - Parameters:
     ///   - size: bytes that are needed.

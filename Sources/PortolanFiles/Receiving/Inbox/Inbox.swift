@@ -35,7 +35,7 @@ package struct Inbox: Sendable {
         guard access(self.path.pathBytes, W_OK | X_OK) == 0 else { throw .storing(DisplayText(path), .last) }
     }
 
-    /// Bytes that stay free where nobody says how many: 1 % of the file system, at most 256 MiB.
+    /// Returns the default number of bytes that stay free: 1 % of the file system, at most 256 MiB.
     package func usualReserve() throws(FileError) -> UInt64 { try open().usualReserve() }
 
     /// Bytes that an ordinary user can still write there; nil where the file system does not say.

@@ -1,10 +1,10 @@
 import Glibc
 import PortolanValues
 
-/// The files that came, on their way into the stored folder.
+/// Move of received files into the stored folder.
 ///
-/// Trouble with one entry is that entry's: it is reported, and the rest goes on. Only trouble of the disk or of this
-/// process ends it, and an attack: somebody who puts things in the way.
+/// An error of one entry is reported, and the rest goes on. Only an error of the disk or of this process ends the move,
+/// and an attack: another process that keeps putting entries in the way.
 struct FolderMerge {
     private let workspace: Workspace
     /// The item's, for errors.
@@ -228,10 +228,10 @@ struct FolderMerge {
         }
     }
 
-    /// Replaces a file that nobody has changed since it was received.
+    /// Replaces a file that is unchanged since it was received.
     ///
-    /// - Parameter other: what that one is called: the same, or the name under which it came to lie beside something.
-    /// - Returns: whether it was one.
+    /// - Parameter other: name of that file: the same, or the name under which it lies beside another one.
+    /// - Returns: true if it was unchanged.
     private func replace(
         _ name: FileName, over other: FileName, from folder: Descriptor, in stored: Descriptor
     ) throws(SystemFailure) -> Bool {
@@ -244,7 +244,7 @@ struct FolderMerge {
         do throws(SystemFailure) {
             try storage.move(name.text, in: folder, to: other.text, in: stored, .exchanging)
         } catch {
-            // Without an exchange, whoever changes the file in just this moment loses that change.
+            // Without an exchange, a change of the file in just this moment is lost.
             guard error.number == EINVAL else { throw error }
             try storage.moveReplacing(name.text, in: folder, to: other.text, in: stored)
             return true

@@ -1,8 +1,8 @@
-/// A way for a complete item to get to its place in the inbox. Each way is one type: ``NewItem``, ``FolderUpdate``,
+/// Strategy that moves a complete item to its place in the inbox. Each way is one type: ``NewItem``, ``FolderUpdate``,
 /// ``KeptItem``.
 ///
 /// The item is durable when it is placed. Each step of a strategy leaves every visible file whole, in its old or its
-/// new version, whatever happens to the process or the machine afterwards.
+/// new version, also after a crash of the process or the machine.
 protocol PublishingStrategy: Sendable {
     /// The name that the item has in the inbox, or that was proposed for it.
     var name: FileName { get }

@@ -1,7 +1,7 @@
 /// Files and folders that are not yet synced, while they are few enough to be synced one by one.
 ///
-/// An fsync(2) for each of many files costs a disk's turn each; one syncfs(2) covers them all, but also whatever else
-/// is being written to that file system, which a single item should not wait for.
+/// An fsync(2) for each of many files costs a disk's turn each; one syncfs(2) covers them all, but also all other
+/// writes to that file system, which a single item should not wait for.
 struct UnsyncedFiles: Sendable {
     static let limit = 16
 

@@ -110,8 +110,8 @@ final class EarlierFiles: Sendable {
         }
     }
 
-    /// Copies a file; until all of the copy is on the disk, it has another name: whoever comes after a crash takes what
-    /// has the name for no worse than the original.
+    /// Copies a file; until all of the copy is on the disk, it has another name: after a crash, a file with the final
+    /// name is as good as the original.
     private func copyDurably(
         _ name: String, in folder: Descriptor, to directory: Descriptor, _ file: AnnouncedFile, _ workspace: Workspace
     ) throws(SystemFailure) -> FileIdentity {

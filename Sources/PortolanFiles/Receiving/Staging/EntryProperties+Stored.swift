@@ -35,8 +35,8 @@ extension EntryProperties {
         details.permissions = wanted
         let storage = place.storage
         do throws(SystemFailure) {
-            // Only what its owner may write to takes a mark. Whoever dies before that is written has left what the
-            // sender wants; before the last step, something that looks like a change made here, which stays and is
+            // A mark needs write permission of the owner. A crash before the mark is written leaves the sender's
+            // version; one before the last step leaves a file that looks like a change made here, which stays and is
             // reported.
             try storage.setPermissions(wanted | 0o200, of: file)
             _ = try ReceivedMark.set(found.size, found.modified, details, on: file, by: storage)
@@ -50,12 +50,12 @@ extension EntryProperties {
         }
     }
 
-    /// Gives a file or folder that is there already the attributes that are announced. Reports those that it does not
-    /// take, and those that have another value on what somebody may have changed here, which stay.
+    /// Sets the announced attributes of a stored file or folder. Reports those that cannot be set, and those with
+    /// another value on an entry that may have been changed here, which stay.
     ///
     /// - Parameters:
     ///   - name: nil for `folder` itself.
-    ///   - isUntouched: whether it is a file that nobody has changed here.
+    ///   - isUntouched: true for a file that is unchanged here.
     ///   - open: opens it, following no link.
     func carryAttributes(
         of entry: TreeEntry, _ name: FileName?, in folder: ItemFolder?, isUntouched: (Descriptor) -> Bool,

@@ -105,7 +105,7 @@ final class EntryProperties: Sendable {
     /// Reports permissions that the umask or the file system takes away.
     func checkPermissions(of entry: TreeEntry, name: FileName?, in folder: ItemFolder?) throws(FileError) {
         if entry.permissions & ~workspace.keptPermissions != 0 { try ledger.lose(.mode, of: name, in: folder) }
-        // The permissions of the group are the list's mask. Nobody expects a file to become a program by it.
+        // The permissions of the group are the list's mask. The list must not make a file executable.
         let granted = workspace.grantedByList & (entry.kind == .folder ? 0o7 : 0o6)
         if granted & ~(entry.permissions >> 3) != 0 { ledger.limitAccessList() }
     }

@@ -13,7 +13,7 @@ struct ItemPlace: Sendable {
     let restriction: Restriction
     /// Properties that must not be lost.
     let required: Fidelity
-    /// Permission bits that a file may have, whatever the sender says.
+    /// Permission bits that a file may have, as the upper limit of the sender's.
     let permitted: UInt16
     /// The stored folder that is brought up to date, or stored files that may be what comes.
     let targets: [StoredTarget]
@@ -48,7 +48,7 @@ struct ItemPlace: Sendable {
 // MARK: - Restrictions of single files and folders
 
 extension ItemPlace {
-    /// The restriction of an entry: its own, combined with that of its folder, whatever the sender says.
+    /// Returns the restriction of an entry: its own, always combined with that of its folder.
     func restriction(of entry: TreeEntry, in folder: ItemFolder?) -> Restriction {
         guard let folder else { return restriction }
         return entry.restriction.map(folder.restriction.and) ?? folder.restriction

@@ -56,7 +56,8 @@ final class LeftOutEntries: Sendable {
         _ index: UInt32, _ name: [UInt8], isLinkTarget: Bool, because reason: Loss.Reason, in folder: ItemFolder
     ) throws(FileError) {
         guard !folder.hasLeftOut(name) else { throw .twice(name) }
-        // First noted, then looked for on the disk: whoever makes a file makes it, and then looks here.
+        // The name is noted first and then looked for on the disk; a thread that makes a file makes it first and then
+        // looks here.
         note(name, in: folder)
         if let made = folder.made, let text = try? FileName(name).text {
             let directory = try area.folders.opened.descriptor(of: made)

@@ -2,15 +2,15 @@ import Glibc
 import PortolanValues
 import Synchronization
 
-/// An item on its way in: hidden in the inbox, checked entry by entry, and visible only as a whole.
+/// Item that is being received: hidden in the inbox, checked entry by entry, and visible only as a whole.
 ///
 /// It goes through three phases, each with types of its own: entries and their content are staged (``StagedEntries``,
 /// ``StagedFiles``); when everything has come, a ``CompleteItem`` is published; the result is a ``PublishedItem``.
 ///
-/// Every entry is checked against the rules of a tree before anything is done: entries are numbered without gaps and
-/// come depth first, no name comes twice in a folder, links stay inside, ranges of bytes do not overlap and cover a
-/// file from end to end. What breaks a rule throws ``FileError/Kind/malformedTree``, and nothing of the item has been
-/// visible. Files are made below held descriptors; a link is never followed.
+/// Every entry is checked against the rules of a tree before it is stored: entries are numbered without gaps and come
+/// depth first, no name comes twice in a folder, links stay inside, ranges of bytes do not overlap and cover a file
+/// from end to end. A broken rule throws ``FileError/Kind/malformedTree``, and no part of the item has been visible.
+/// Files are made below held descriptors; a link is never followed.
 ///
 /// ```swift
 /// let partial = try inbox.receive(about, called: name, asking: false)
@@ -20,11 +20,11 @@ import Synchronization
 /// let stored = try partial.publish(as: name)
 /// ```
 ///
-/// Calls block. Entries come in their order; what concerns their content may come from any thread, and ranges in any
-/// order, before the end of their file. Who wants the same file or folder, or the next entry, waits for a call to the
-/// disk that another one makes, and so do ``suspend()``, ``discard()`` and ``publish(as:)``, which wait for the steps
-/// under way; nobody else does. Memory does not grow with the number of entries. A partial that is dropped without
-/// having been published is suspended where it can be gone on with (``suspend()``), and removes itself where it cannot.
+/// Calls block. Entries come in their order; calls for their content may come from any thread, and ranges in any order,
+/// before the end of their file. Only calls for the same file or folder, or for the next entry, wait for another call's
+/// access to the disk, and so do ``suspend()``, ``discard()`` and ``publish(as:)``, which wait for the steps under way.
+/// Memory does not grow with the number of entries. A partial that is dropped without having been published is
+/// suspended if it can be resumed (``suspend()``), and removes itself if it cannot.
 package final class PartialItem: Sendable {
     /// Largest number of files that are begun and not ended: the limit of a transfer, and one for each connection,
     /// which may be about to end a file that counts as ended already.
@@ -186,20 +186,20 @@ extension PartialItem {
     /// When this returns, the item is on the disk under its name and survives a crash of the machine: its content,
     /// names and attributes were synced before the rename (each file and folder by fsync(2), or, in an item of more
     /// than ``UnsyncedFiles/limit`` of them, all by one syncfs(2)), the inbox after it. An item that was not there
-    /// before appears in one step, and nothing is ever replaced: a name that is taken, be it by a link that leads
-    /// nowhere, becomes `name (2).ext`. A name that would be hidden or mean something else is changed
-    /// (``FileName/ofItem``).
+    /// before appears in one step, and never replaces another entry: a name that is taken, even by a dangling link,
+    /// becomes `name (2).ext`. A name that would be hidden or have a special meaning is changed (``FileName/ofItem``).
     ///
-    /// An item that is brought up to date keeps its name. Each file of it changes in one step, and only one that is as
-    /// it was received; what was changed here stays, and what came lies beside it. What the source has no more stays.
+    /// An item that is brought up to date keeps its name. Each file of it changes in one step, and only if it is
+    /// unchanged since it was received; a file that was changed here stays, and the new version lies beside it. Files
+    /// that the source does not have any more stay.
     ///
     /// No lock is held while the disk syncs. If the item is discarded or suspended before it is visible, this ends with
     /// ``FileError/stopped``.
     ///
-    /// When this throws, nothing of a new item is visible and it is still to be discarded or suspended; only a disk
+    /// When this throws, no part of a new item is visible and it is still to be discarded or suspended; only a disk
     /// that fails to confirm the rename itself leaves it in sight.
     ///
-    /// - Returns: the name it was given, and what could not be kept of it.
+    /// - Returns: the name it was given, and its losses.
     package func publish(as proposed: FileName) throws(FileError) -> PublishedItem {
         try life.publish { () throws(FileError) in
             let item = try complete(as: proposed)

@@ -27,7 +27,7 @@ final class StagedEntries: Sendable {
     let files: StagedFiles
     let stored: StoredVersion
     private let leftOut: LeftOutEntries
-    /// Held while an entry is added: entries come in their order. Nothing else needs it.
+    /// Held while an entry is added: entries come in their order. Other calls do not take it.
     private let order = Mutex(Order())
 
     init(_ area: StagingArea, _ files: StagedFiles) {

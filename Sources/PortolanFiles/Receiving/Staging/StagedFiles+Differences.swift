@@ -93,7 +93,7 @@ extension StagedFiles {
     }
 
     /// Compares a rebuilt file with the announced digest. A difference means that the stored file was changed
-    /// meanwhile. Where it is not, the stored file was changed meanwhile.
+    /// meanwhile.
     func check(_ file: PartialFile, size: UInt64, _ digest: [UInt8]) throws(FileError) {
         let found = try file.announced.entry.storing { () throws(SystemFailure) in
             // The end of the file may be a hole, so the size is set.

@@ -7,8 +7,8 @@ import PortolanValues
 enum BesideMark {
     static let attribute = "user.portolan.beside"
 
-    /// Marks something that is to be put beside what has its name. Where no mark can be kept it is stored all the same,
-    /// and not known again.
+    /// Marks an entry that is to lie beside the one that has its name. If the mark cannot be kept, the entry is stored
+    /// without it, and not recognised later.
     static func set(_ name: FileName, on file: Descriptor, by storage: any Storage) throws(SystemFailure) {
         do throws(SystemFailure) {
             try storage.setAttribute(attribute, Array(name.text.utf8), of: file)

@@ -24,12 +24,11 @@ enum SourceMark {
 }
 
 /// The attribute `user.portolan.received` on a stored file: its size and modification time when it was received, in
-/// decimal, and its nine permission bits in three octal digits: `SIZE SECONDS.NANOSECONDS PERMISSIONS`. Behind these,
-/// where there is something to tell: `t=SECONDS.NANOSECONDS`, the time that was announced and could not be kept, and
-/// `h=BYTES`, its holes.
+/// decimal, and its nine permission bits in three octal digits: `SIZE SECONDS.NANOSECONDS PERMISSIONS`. Optional fields
+/// behind these: `t=SECONDS.NANOSECONDS`, the time that was announced and could not be kept, and `h=BYTES`, its holes.
 ///
-/// A file that still has the first two was not changed since, whatever its permissions are. These may be missing: then
-/// nobody knows who changed them.
+/// A file that still has the first two was not changed since, even if its permissions differ. The permissions may be
+/// missing: then it is unknown who changed them.
 enum ReceivedMark {
     /// Facts in a mark besides the size and the time of the file.
     struct Details: Hashable, Sendable {
@@ -151,7 +150,7 @@ extension ReceivedMark.Details {
             } else if text.hasPrefix("h="), let count = UInt64(text.dropFirst(2)) {
                 holes = count
             } else {
-                // Another version's, or somebody else's: then nobody knows what it says of the rest.
+                // The field is another version's or another program's, so the meaning of the rest is unknown.
                 return
             }
         }

@@ -28,7 +28,7 @@ struct StoredTarget: Sendable {
 
     func unlock() { flock(root.number, LOCK_UN) }
 
-    /// Fails if somebody has removed the item, or moved it away, since it was looked up.
+    /// Fails if the item was removed, or moved away, since it was looked up.
     func checkIsThere(in inbox: Descriptor) throws(FileError) {
         guard let found = try? inbox.status(of: name.text), found.identity == status.identity else {
             throw .changedHere(DisplayText(name.text))

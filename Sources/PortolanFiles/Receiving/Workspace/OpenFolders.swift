@@ -50,7 +50,7 @@ final class OpenFolders: Sendable {
             remember(folder, descriptor)
             return folder
         } catch {
-            // Gone already: somebody moved it away, which is the same trouble as something else in its place.
+            // The folder was moved away, which is the same error as another entry in its place.
             throw .storing(DisplayText(name), error.number == ENOENT ? SystemFailure(ELOOP) : error)
         }
     }

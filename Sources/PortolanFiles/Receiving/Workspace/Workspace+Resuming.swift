@@ -1,9 +1,9 @@
 import Glibc
 
 extension Workspace {
-    /// Takes over the partial `name`, where it is one of `identity` that can be gone on with and nobody works on.
+    /// Takes over the partial `name` if it is one of `identity`, resumable and unlocked.
     ///
-    /// - Returns: nil where it is none.
+    /// - Returns: nil if it is not.
     static func resume(
         _ name: String, of identity: ItemIdentity, in inbox: Descriptor, features: KernelFeatures,
         storage: any Storage
@@ -64,8 +64,8 @@ extension Workspace {
 }
 
 extension Storage {
-    /// Moves a file over another. Where both are names of one file, rename(2) does nothing and leaves the old name;
-    /// this takes it away.
+    /// Moves a file over another. If both are names of one file, rename(2) does nothing and leaves the old name; this
+    /// takes it away.
     func moveReplacing(
         _ name: String, in folder: Descriptor, to other: String, in otherFolder: Descriptor
     ) throws(SystemFailure) {

@@ -1,16 +1,16 @@
 import Glibc
 import PortolanValues
 
-/// The hidden folder in which one item is put together: `.portolan-partial-<random>` directly inside the inbox.
+/// Hidden folder in which one item is put together: `.portolan-partial-<random>` directly inside the inbox.
 ///
-/// It is on the inbox's file system, so that publishing is one rename, and for its owner alone (0700), so that nobody
-/// sees half an item whatever permissions its files have. The process that works in it holds an flock(2) on it; the
-/// kernel drops the lock when that process dies, however it dies. Where a file system has no such locks, leftovers stay
-/// until they are removed by hand: better than taking away what somebody is writing.
+/// It is on the inbox's file system, so that publishing is one rename, and for its owner alone (0700), so that other
+/// users cannot see half an item, even if its files' permissions allow it. The process that works in it holds an
+/// flock(2) on it; the kernel drops the lock when that process dies. On a file system without such locks, leftovers
+/// stay until they are removed by hand: an automatic removal could take a partial in use.
 ///
-/// One that can be gone on with holds `about` (``PartialAbout``), `progress` (``PartialProgress``), and the item as far
-/// as it came: `item` is what this transfer put together, `before` what one before it left, out of which a file moves
-/// into `item` when the sender names it again. So nothing is published that the source has no more.
+/// A resumable workspace holds `about` (``PartialAbout``), `progress` (``PartialProgress``), and the item as far as it
+/// came: `item` is the result of this transfer, `before` that of an earlier one, from which a file moves into `item`
+/// when the sender names it again. So a file that the source does not have any more is not published.
 struct Workspace: Sendable {
     /// Name of the item in the workspace.
     static let itemName = "item"
@@ -98,8 +98,8 @@ struct Workspace: Sendable {
         _ name: String, in inbox: Descriptor, features: KernelFeatures
     ) throws(SystemFailure) -> Descriptor? {
         guard let folder = try open(name, in: inbox, features: features) else { return nil }
-        // A file system without locks has no one who could take this one either. Who lists the partials has it for a
-        // moment, which may be long on a busy machine.
+        // On a file system without locks, other processes cannot lock this one either. A process that lists the
+        // partials holds the lock for a moment, which may be long on a busy machine.
         var attempts = 0
         while flock(folder.number, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
             guard attempts < 1000 else { return nil }
