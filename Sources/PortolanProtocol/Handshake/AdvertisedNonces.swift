@@ -25,7 +25,7 @@ package final class AdvertisedNonces: Sendable {
     private let secrets: @Sendable () -> [SecretBytes]
     private let exhausted = Mutex<@Sendable () -> Void>({})
 
-    /// Holds no nonce until the first ``rotate(to:)``, and so lets nobody in.
+    /// Holds no nonce until the first ``rotate(to:)``, and so admits no members.
     ///
     /// - Parameter secrets: the secrets of this device's teams as they are at the moment. Asked in every handshake and
     ///   on the connection's event loop: it answers from memory.
@@ -49,8 +49,7 @@ package final class AdvertisedNonces: Sendable {
         held.withLock { $0 = [] }
     }
 
-    /// Calls `body`, from here on, when the newest nonce has been used so often that it lets nobody in any more: time
-    /// for another.
+    /// Calls `body`, from here on, whenever the newest nonce is exhausted and must be replaced.
     package func onExhaustion(_ body: @escaping @Sendable () -> Void) { exhausted.withLock { $0 = body } }
 
     /// The team secrets to try on a first message.

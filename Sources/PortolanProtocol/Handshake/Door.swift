@@ -15,7 +15,7 @@ package struct Door: Sendable {
         gates = gate.map { [$0.purpose: $0] } ?? [:]
     }
 
-    /// For nobody.
+    /// Admits no opening.
     package static let closed = Door(allowsOpen: false)
 
     /// For everyone, and only openly.

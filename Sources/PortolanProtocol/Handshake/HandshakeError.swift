@@ -14,13 +14,13 @@ package struct HandshakeError: Error, Hashable, Sendable, CustomStringConvertibl
         case unproven
         /// The peer has our own device key: we reached ourselves, or our keys were copied to another machine.
         case ownKey
-        /// Responder: somebody came in a way that is not open here.
+        /// Responder: the initiator's opening is not admitted.
         case refused(Refusal)
         /// Initiator: the responder did not answer a member of its team.
         case notAdmitted
         /// Initiator: the other side did not show that it has the same code. The code is spent.
         case wrongCode
-        /// Responder: somebody entered a wrong code. The code is spent.
+        /// Responder: the initiator entered a wrong code. The code is spent.
         case wrongGuess
         /// The connection ended in the middle.
         case cut

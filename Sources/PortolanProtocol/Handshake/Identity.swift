@@ -6,7 +6,7 @@ import SwiftProtobuf
 
 /// Identity of the peer: the key that it has proved, and the name that it claims.
 public struct RemoteIdentity: Hashable, Sendable {
-    /// Proved to belong to whoever is at the other end of this very connection.
+    /// Key of the peer of this connection, proved by the handshake.
     public let deviceKey: DevicePublicKey
     /// Name that the peer claims. Names are not proved.
     public let name: DeviceName

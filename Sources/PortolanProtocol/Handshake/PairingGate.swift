@@ -1,20 +1,19 @@
 import PortolanCrypto
 import Synchronization
 
-/// The code that this device waits with, and all the runs of it: however many come at once, the code takes one wrong
-/// guess.
+/// Code that this device has open, and all runs of it: even with many runs at once, the code allows one wrong guess.
 ///
 /// A use is set aside when a first Noise message has shown that the other side has the code, and is gone when the
-/// handshake is established. One that breaks off between gives it back: its peer had the code and guessed nothing. So
-/// no more machines get in than there are uses. A wrong first message ends the code at once; whoever has shown before
-/// that it has the code may finish, everybody else fails.
+/// handshake is established. A run that breaks off between gives it back: its peer had the code and did not guess. So
+/// at most as many machines get in as the code has uses. A wrong first message ends the code at once; runs that have
+/// shown before that they have the code may finish, all others fail.
 package final class PairingGate: Sendable {
     package enum State: Hashable, Sendable {
         /// The code can be entered so many times more.
         case waiting(uses: Int)
         /// The code was entered as often as allowed.
         case used
-        /// A wrong code was entered. Only a new code helps; somebody may be trying codes.
+        /// A wrong code was entered. Only a new code helps; an attacker may be trying codes.
         case guessedWrong
         /// The code was not entered in time.
         case expired

@@ -1,7 +1,8 @@
-/// The bytes in the clear before the handshake: what is spoken, so that both know before any cryptography begins.
+/// Cleartext bytes before the handshake: name and version of the protocol, known to both sides before any cryptography
+/// begins.
 ///
-/// Twelve bytes, with ``OpeningCall`` behind them where the pattern is XXpsk0. They are the beginning of the
-/// handshake's prologue, so that whoever changes them on the way breaks it.
+/// Twelve bytes, with ``OpeningCall`` behind them for the pattern XXpsk0. They are the beginning of the handshake's
+/// prologue, so that a change on the way breaks it.
 package enum Preface {
     package static let length = 12
     /// The version that this code speaks, as lowest and as highest.

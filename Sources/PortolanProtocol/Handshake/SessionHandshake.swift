@@ -1,10 +1,10 @@
 import PortolanCrypto
 import PortolanTrust
 
-/// The first moments of a connection: two sides agree on keys and prove who they are (PORTOLAN.md, "Handshake").
+/// Handshake of a connection: two sides agree on keys and prove their identities (PORTOLAN.md, "Handshake").
 ///
 /// It does no I/O and knows no time: bytes go in, actions come out, and the deadline is the caller's. It holds one
-/// frame at most, whatever the peer sends.
+/// frame at most.
 ///
 /// ```swift
 /// var handshake = SessionHandshake(opening: .open, identity: identity, noiseKey: noiseKey)
@@ -23,14 +23,14 @@ import PortolanTrust
 /// throw handshake.endOfInput()
 /// ```
 ///
-/// The initiator learns who the responder is before it says who it is itself. The responder learns the initiator only
-/// from the last message, so that its `.established` comes without a `.decide`; it can still close. A responder says
-/// nothing to whoever comes otherwise than its ``Door`` allows.
+/// The initiator learns the responder's identity before it sends its own. The responder learns the initiator only from
+/// the last message, so that its `.established` comes without a `.decide`; it can still close. A responder does not
+/// answer an initiator that its ``Door`` does not admit.
 package struct SessionHandshake: ~Copyable, Sendable {
     package enum Action: Sendable {
         /// Send these bytes as they are.
         case send([UInt8])
-        /// The responder has proved this key. Nothing is said to it until `accept()`.
+        /// The responder has proved this key. No bytes are sent to it until `accept()`.
         case decide(RemoteIdentity)
         /// Both know each other, and how the session was opened. `unread` is what already came behind the handshake:
         /// the first bytes of records.
@@ -246,7 +246,7 @@ extension SessionHandshake {
                         .limit,
                         "A handshake message of \(length) bytes; at most \(Limits.handshakeFrame) are allowed.")))
         }
-        // The other side has spoken as a peer does before; whatever it is, it does not have the code.
+        // The other side has sent valid messages before, so it is a peer without the code.
         if hasTriedCode { throw HandshakeError(.wrongCode) }
         // Otherwise nothing was heard yet that only a Portolan peer would say. The two cannot be mistaken for each
         // other.

@@ -3,7 +3,7 @@ import PortolanCrypto
 /// The keys of the lanes that carry payload in one direction of a session: their identifier, their tokens, and the keys
 /// of their records.
 package struct LaneKeys: Sendable {
-    /// Identifies the direction and its session to the side that accepts connections, 16 bytes that nobody else can
+    /// Identifies the direction and its session to the side that accepts connections, 16 bytes that only the two sides
     /// know.
     package let id: [UInt8]
 

@@ -1,8 +1,8 @@
-/// The bytes in the clear at the beginning of a lane, always from the initiator: the session and the direction that it
-/// belongs to, its number, and a proof that whoever connects holds the session's keys.
+/// Cleartext bytes at the beginning of a lane, always from the initiator: the session and the direction that it belongs
+/// to, its number, and a proof that the connecting side holds the session's keys.
 ///
-/// Nothing is answered; records follow at once, from the sender of the direction. A side that reads something wrong
-/// closes without a byte, but for ``refusal`` where strangers may know of it.
+/// The preface has no answer; records follow at once, from the sender of the direction. A side that reads a wrong
+/// preface closes without a byte, except for ``refusal`` if strangers may know of it.
 package struct LanePreface: Hashable, Sendable {
     package static let length = 64
     /// Length of the preface up to the end of the version. Prefaces of other versions may have other lengths.

@@ -1,8 +1,8 @@
 import PortolanCrypto
 
-/// A receiver's signed word that it durably had an item of a parcel, as it stands in `signed` of a Receipt.
+/// Receiver's signed statement that it durably had an item of a parcel, from `signed` of a Receipt.
 ///
-/// Its sender keeps it. Whoever is shown it can check it by its bytes alone (``isValid``).
+/// Its sender keeps it. Any third party can check it by its bytes alone (``isValid``).
 public struct DeliveryReceipt: Hashable, Sendable {
     public let statement: ReceiptStatement
     /// 64 bytes, not verified yet where the receipt was decoded.

@@ -1,8 +1,8 @@
 import Foundation
 import SwiftProtobuf
 
-// Base and Compare: what a file that is sent by its difference is compared with. `IncomingTree` makes the one and
-// judges the other, `OutgoingTree` the other way round. What their data says is for those who compare.
+// Base and Compare: the earlier version that a difference refers to. `IncomingTree` makes the one and judges the other,
+// `OutgoingTree` the other way round. The comparing code interprets their data.
 
 extension Message {
     /// Description of the base: an earlier version of a file that the receiver has.

@@ -2,7 +2,7 @@ import PortolanValues
 import SwiftProtobuf
 
 extension Message {
-    /// The first message of whoever joins a team with a code; an administrator answers with the team's heads.
+    /// First message of a device that joins a team with a code; an administrator answers with the team's heads.
     package struct JoinRequest: Hashable, Sendable {
         /// Proposed name of the device in the team.
         package let name: DeviceName

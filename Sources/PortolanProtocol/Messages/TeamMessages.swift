@@ -64,7 +64,7 @@ package struct TeamDigest: Hashable, Sendable {
     }
 }
 
-/// A head of a roster as it travels: signed bytes that nobody has judged, and the secret that goes with them.
+/// Head of a roster on the wire: signed bytes that are not checked yet, and the secret that goes with them.
 package struct RosterHead: Equatable, Sendable {
     /// The secret, in bytes.
     package static let secretLength = 32

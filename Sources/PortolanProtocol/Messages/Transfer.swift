@@ -2,8 +2,8 @@ import Foundation
 import PortolanValues
 import SwiftProtobuf
 
-// Begin and End: the frame around one item; and Total. What is between them travels as payload on the session, or on
-// lanes.
+// Begin and End: the frame around one item; and Total. The content between them travels as payload on the session, or
+// on lanes.
 
 extension Message {
     /// The chosen representation of an item follows.

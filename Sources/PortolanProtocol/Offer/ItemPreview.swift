@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Display only: it is not stored with the item and not passed on.
 public struct ItemPreview: Hashable, Sendable {
-    /// A small picture, encoded. From a peer: whoever decodes it decodes a stranger's data.
+    /// Small picture, encoded. A peer's picture is hostile input to its decoder.
     public struct Picture: Hashable, Sendable {
         /// The identifier of its type, such as `public.png`.
         public let type: String

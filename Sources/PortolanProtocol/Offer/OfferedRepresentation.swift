@@ -24,8 +24,8 @@ public struct OfferedRepresentation: Hashable, Sendable {
     public let suggestedName: String?
     /// True if it is a folder; only on the file channel.
     public let isFolder: Bool
-    /// Names the file or folder that it is, whatever is in it at the moment; 16 bytes, or none. The sender makes it for
-    /// this receiver, to whom alone it means something: what comes from the same place again has the same.
+    /// Identifier of the file or folder, independent of its content; 16 bytes, or none. The sender makes it for this
+    /// receiver alone: later offers from the same path have the same one.
     public private(set) var source: [UInt8]
 
     public init(

@@ -31,10 +31,10 @@ package enum RecordPhase: Hashable, Sendable {
     }
 }
 
-/// The four bytes before each record, checked: type, and length of what follows.
+/// Header of a record, four bytes, checked: type, and length of the rest.
 ///
-/// Checking costs nothing and allocates nothing, and comes before the record is read: nobody waits for, or makes room
-/// for, 16 MiB because a stranger's length field says so. The bytes are authenticated with the record, not before.
+/// The check allocates no memory and comes before the record is read: a stranger's length field cannot make this side
+/// wait for 16 MiB, or allocate them. The bytes are authenticated with the record, not before.
 package struct RecordHeader: Hashable, Sendable {
     /// Bytes of the header itself.
     package static let length = 4

@@ -1,7 +1,7 @@
 /// The lists and requests of this side, and the answers that they get.
 ///
 /// Each is answered once: a list by a Listing or a Refusal, a request by an Offer that names it or a Refusal. Answers
-/// come in any order. What the holder must not do throws, what the owner must not do traps.
+/// come in any order. Violations by the holder throw; misuse by the owner traps.
 ///
 /// ```swift
 /// var machine = RequestingMachine()

@@ -1,6 +1,6 @@
 /// The lists and requests of the peer, each of which this side answers once, in any order.
 ///
-/// What the requester must not do throws, what the owner must not do traps.
+/// Violations by the requester throw; misuse by the owner traps.
 ///
 /// ```swift
 /// var machine = ServingMachine()

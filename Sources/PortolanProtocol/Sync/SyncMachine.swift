@@ -3,8 +3,8 @@ import PortolanSyncModel
 
 /// The questions about folders that both sides of a session ask, and their answers.
 ///
-/// Each side asks and answers; the two directions do not wait for each other. Answers come in any order. What the peer
-/// must not do throws, what the owner must not do traps.
+/// Each side asks and answers; the two directions do not wait for each other. Answers come in any order. Violations by
+/// the peer throw; misuse by the owner traps.
 ///
 /// ```swift
 /// var machine = SyncMachine()

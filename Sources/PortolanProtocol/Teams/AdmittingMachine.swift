@@ -1,8 +1,8 @@
 import PortolanValues
 
-/// The administrator's side where somebody joins a team with a code.
+/// Administrator's side of a device's joining a team with a code.
 ///
-/// What whoever joins must not do throws, what the owner must not do traps.
+/// Violations by the joining device throw; misuse by the owner traps.
 ///
 /// ```swift
 /// var machine = AdmittingMachine()

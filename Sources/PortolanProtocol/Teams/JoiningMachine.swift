@@ -2,7 +2,7 @@ import PortolanValues
 
 /// The side that joins a team with a code: it asks, gets all heads of the team, stores them and says so.
 ///
-/// What the administrator must not do throws, what the owner must not do traps.
+/// Violations by the administrator throw; misuse by the owner traps.
 ///
 /// ```swift
 /// var machine = JoiningMachine(name: name)

@@ -3,7 +3,7 @@ import PortolanValues
 /// The rosters that two sides tell each other after the beginning of a session, the same for both sides.
 ///
 /// A side whose heads of a team have changed tells all of them before it says anything that depends on them. It need
-/// not be asked, and gets no answer. What it has taken from the peer it does not tell back.
+/// not be asked, and gets no answer. Rosters that came from the peer are not sent back.
 ///
 /// It holds the heads of one team at most. The rosters of a session are bounded, those of its beginning included.
 ///

@@ -1,14 +1,15 @@
 import PortolanValues
 
-/// The first moments of a session, the same for both sides: each says in which teams the other is a member and which
-/// parts of the protocol it takes, and sends what it holds of a team of which the other does not hold the same.
+/// Exchange of teams at the beginning of a session, the same for both sides: each tells in which teams the other is a
+/// member and which parts of the protocol it supports, and sends its heads of each team of which the other holds
+/// different ones.
 ///
-/// From the two Hellos each side knows what it will get, so that nothing is asked for and nothing answered. What was
-/// adopted changes nothing of this exchange: there is one round, and it ends. Offers and questions come after
-/// `.complete`, in both directions, but for an own offer that everybody may see (PORTOLAN.md 6.1-10); a Hello does not
-/// come any more, and what changes later is for ``RosterUpdates``.
+/// Each side knows from the two Hellos which heads it will get, so that no questions are needed. Adopted heads do not
+/// change this exchange: it has one round. Offers and questions come after `.complete`, in both directions, but for an
+/// own offer that everybody may see (PORTOLAN.md 6.1-10); no further Hello comes, and later changes are for
+/// ``RosterUpdates``.
 ///
-/// It holds the heads of one team at most. What the peer must not do throws, what the owner must not do traps.
+/// It holds the heads of one team at most. Violations by the peer throw; misuse by the owner traps.
 ///
 /// ```swift
 /// var exchange = TeamExchange(own: shared, capabilities: [.takes])

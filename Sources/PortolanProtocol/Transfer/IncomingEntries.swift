@@ -1,5 +1,5 @@
 /// The order in which the entries of a tree come: numbered without gaps, depth first, each in a folder on the way to
-/// the one before, and hard links behind what they name.
+/// the one before, and hard links behind their targets.
 ///
 /// Remembers one folder path and what hard links may name, whatever the size of the tree.
 struct IncomingEntries: Sendable {
@@ -46,7 +46,7 @@ struct IncomingEntries: Sendable {
         count += 1
     }
 
-    /// Counts one that nobody wants; none is looked at afterwards.
+    /// Counts an unwanted entry; later ones are not looked at.
     mutating func drop() {
         count += 1
         folders = []

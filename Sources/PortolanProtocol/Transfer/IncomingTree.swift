@@ -1,9 +1,9 @@
-/// Holds one transfer on lanes to what it said, at the receiver: entries depth first, ranges inside their files and
-/// none twice, every file whole, totals that are right.
+/// Checks one transfer on lanes against its declarations, at the receiver: entries depth first, ranges inside their
+/// files and none twice, every file whole, totals that are right.
 ///
-/// Its owner keeps it under a lock and asks it about each thing that comes, on whichever lane; it does no I/O. Its
-/// memory is one folder path, the files that are begun or asked for, and which files hard links may name: bounded,
-/// whatever the size of the tree. What the owner must not do traps.
+/// Its owner keeps it under a lock and asks it about each element of any lane; it does no I/O. Its memory is one folder
+/// path, the files that are begun or asked for, and which files hard links may name: bounded, whatever the size of the
+/// tree. Misuse by the owner traps.
 ///
 /// ```swift
 /// // an element:   switch try tree.take(element, lane: lane) {
@@ -17,10 +17,10 @@
 /// // End:          try tree.end(end); look at isComplete
 /// ```
 ///
-/// **Waiting.** Lanes are connections of their own, and what is sent first on one can come after what is sent later on
-/// another: a range before its file's entry, an entry before the last range of a file that was finished before it. What
-/// comes too early waits on its lane. Where the sender hands things to its lanes in the order that the rules ask for,
-/// of all that wait the one that was sent first never has to, so that there is always one lane that gets on.
+/// **Waiting.** Lanes are connections of their own, and an element that is sent first on one can come after a later
+/// element of another: a range before its file's entry, an entry before the last range of a file that was finished
+/// before it. An early element waits on its lane. If the sender hands elements to its lanes in the required order, the
+/// element that was sent first never has to wait, so that at least one lane always goes on.
 package struct IncomingTree: Sendable {
     package enum Verdict: Hashable, Sendable {
         case take

@@ -1,8 +1,8 @@
-/// The sender's side of one offer: from showing it to knowing what became of every item.
+/// Sender's side of one offer: from its first message to the outcome of every item.
 ///
 /// Messages and events go in, actions come out; it holds one small state per item and does no I/O. It takes messages of
-/// the route `.offering` and knows nothing of the other direction of the session, nor of the connection. What the
-/// receiver must not do throws, what the owner must not do traps.
+/// the route `.offering` and knows nothing of the other direction of the session, nor of the connection. Violations by
+/// the receiver throw; misuse by the owner traps.
 ///
 /// ```swift
 /// var machine = OfferingMachine(offer: visible.offer)
@@ -277,12 +277,12 @@ extension OfferingMachine {
 // MARK: - What the owner does
 
 extension OfferingMachine {
-    /// The receiver may not see this representation any more; said as often as there is cause.
+    /// Withdraws a representation that the receiver may not see any more; may be repeated.
     ///
-    /// From here on asking for it is asking for what was never offered. An item that has nothing else is gone, unless
-    /// the receiver had decided about it; where all items are gone, so is the offer. What the receiver had taken before
-    /// and was not handed out to be produced is not produced: it hears that the export was cancelled, and may choose
-    /// again.
+    /// From here on a request for it counts as one for a representation that was never offered. An item without another
+    /// representation is gone, unless the receiver had decided about it; an offer without items is gone, too. A
+    /// representation that the receiver has accepted but that was not handed out yet is not produced: the receiver is
+    /// told that the export was cancelled, and may choose again.
     package mutating func withdraw(item: Int, representation: Int) {
         let count = offer.items[item].representations.count
         precondition((0..<count).contains(representation), "Nothing of that index was offered")

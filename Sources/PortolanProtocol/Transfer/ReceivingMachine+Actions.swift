@@ -11,8 +11,8 @@ extension ReceivingMachine {
         case inline(item: Int, Message.Begin, IncomingTree?, Data)
         /// Taken data arrives; its payload follows.
         case begin(item: Int, Message.Begin)
-        /// A taken file or folder arrives. What it consists of comes on lanes, and is for the tree to judge. Where the
-        /// tree is abandoned, the item was given up.
+        /// An accepted file or folder arrives. Its content comes on lanes, and is checked by the tree. An abandoned
+        /// tree means that the item was given up.
         case beginTree(item: Int, Message.Begin, IncomingTree)
         /// The sender's estimate of the total of the item that is arriving on lanes.
         case total(item: Int, Message.Total)

@@ -1,8 +1,8 @@
-/// The receiver's side of a session: offers come, are answered, and what was taken arrives.
+/// Receiver's side of a session: offers come, are answered, and accepted items arrive.
 ///
 /// It lets nothing through that was not offered, taken and begun, in that order; what comes otherwise throws. It holds
 /// one small state per item and does no I/O. It takes messages of the route `.receiving` and knows nothing of the other
-/// direction of the session, nor of the connection. What the owner must not do traps.
+/// direction of the session, nor of the connection. Misuse by the owner traps.
 ///
 /// ```swift
 /// var machine = ReceivingMachine()
@@ -318,7 +318,7 @@ extension ReceivingMachine {
     }
 
     /// Takes another representation of an item after `.produceFailed`, `.aborted` or `.complete`, or, only after
-    /// `.produceFailed`, declines it. What was tried before cannot be taken again.
+    /// `.produceFailed`, declines it. Earlier choices of the item cannot be taken again.
     package mutating func answerAgain(
         _ item: Int, _ decision: ItemDecision, terms: LaneTerms = LaneTerms()
     ) -> [Action] {
