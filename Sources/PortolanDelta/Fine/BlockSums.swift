@@ -2,9 +2,9 @@ import Crypto
 
 /// Sums of blocks: a weak one, which rolls, and a strong one.
 ///
-/// Both depend on a key, which the side that asks for signatures draws for each exchange. Without the key, nobody can
-/// prepare content with different blocks that have equal sums. (Weak sums can collide by design, with Thue-Morse
-/// sequences of 1024 bytes and more; searches bound the work that this makes.)
+/// Both depend on a key, which the side that asks for signatures draws for each exchange. An attacker without the key
+/// cannot prepare different blocks with equal sums. (Weak sums can collide by design, with Thue-Morse sequences of 1024
+/// bytes and more; searches bound the work that this makes.)
 ///
 /// The weak sum of bytes *b1 … bn* is the polynomial *b1 m^n + b2 m^(n-1) + … + bn m* modulo 2^64, of which a signature
 /// has the leading 32 bits. The strong sum is the beginning of SHA-256 of the strong key and the block.

@@ -8,7 +8,7 @@
 /// a range: 8 bytes for a changed chunk, 9 for the longest range. An accident costs a second transfer, since SHA-256 of
 /// the whole content confirms it.
 package struct SignatureRequest: Hashable, Sendable {
-    /// The longest range. What comes from one is small enough to be held in memory.
+    /// Longest range, small enough for its content to be held in memory.
     package static let maximumLength: UInt64 = 16 << 20
     package static let blockSizes = 256...1024
     package static let strongLengths = 4...8

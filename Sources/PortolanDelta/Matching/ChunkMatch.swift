@@ -19,8 +19,8 @@ package struct ChunkMatch: Sendable {
 
     /// Compares two lists that were made with the same table.
     ///
-    /// Where a chunk is in the base several times, the copy before it goes on if possible; otherwise the next
-    /// occurrence counts.
+    /// If a chunk is in the base several times, the match of the previous chunk continues if possible; otherwise the
+    /// next occurrence counts.
     package init(new: ChunkList, base: ChunkList) {
         var index = ChunkIndex(base)
         var starts: [UInt64] = [0]
