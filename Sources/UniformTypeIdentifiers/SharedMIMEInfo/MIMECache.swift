@@ -44,7 +44,7 @@ struct MIMECache: MIMEFolder {
             entries(of: literals, size: 12, named: MIMEGlob.closing).compactMap { string(word($0 + 4)) })
     }
 
-    /// The cache of a folder; nil where there is none to be relied on, as where somebody has changed the patterns since
+    /// Opens the cache of a folder; nil if there is no valid one, for example because the patterns were changed since
     /// it was made.
     init?(folder: String) {
         let path = TypePlaces.path(folder, "mime.cache")
@@ -181,8 +181,8 @@ extension MIMECache {
 // MARK: - Checking
 
 extension MIMECache {
-    /// Follows every offset once. What a whole cache leads to has places of its own, so that there is no more of it
-    /// than the file has room for; endings that lead back to themselves are noticed by that.
+    /// Follows every offset once. In a valid cache no two offsets lead to the same place, so the total is bounded by
+    /// the file's size; a loop of suffixes is detected by that bound.
     private struct Check {
         let bytes: [UInt8]
         private var rest: Int

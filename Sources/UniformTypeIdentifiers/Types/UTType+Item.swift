@@ -1,13 +1,13 @@
 import Foundation
 
 extension UTType {
-    /// The type of the item at a path: a folder, a link, a device, or the type that the name of a file stands for.
-    /// Contents are not read.
+    /// Returns the type of the item at a path: a folder, a link, a device, or the type that the name of a file stands
+    /// for. Contents are not read.
     ///
-    /// A file is judged by its last extension, unless more of its name stands for a type of its own (`tar.gz`; of
-    /// pictures, films and the like only where a declared type claims it). Where no type claims that, shared-mime-info
-    /// is asked about the whole name (`Makefile`) and then about the extension. A file without either is
-    /// ``unixExecutable`` if it may be run, else ``data``.
+    /// A file is judged by its last extension, unless more of its name stands for a type of its own (`tar.gz`; of media
+    /// only if a declared type claims it). If no type claims that, shared-mime-info is asked about the whole name
+    /// (`Makefile`) and then about the extension. A file without either is ``unixExecutable`` if it may be run, else
+    /// ``data``.
     /// - Parameter followingLinks: true to take the type of a symbolic link's target.
     /// - Returns: nil if the item does not exist, or is not accessible.
     package static func type(ofItemAt url: URL, followingLinks: Bool = false) -> UTType? {
