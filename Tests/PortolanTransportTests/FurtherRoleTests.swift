@@ -67,7 +67,7 @@ import Testing
         giving.additional = [
             RoleMaker { handle in
                 Noting(handle) { driver in
-                    // Also if it fails, so that nobody waits for it.
+                    // The signal is given after a failure, too, so that its waiters end.
                     defer { isStored.settle() }
                     let outcomes = try await driver.offer(
                         Offered([.bytes(Data(count: 9))]), answerWait: .seconds(200))

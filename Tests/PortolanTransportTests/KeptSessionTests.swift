@@ -59,7 +59,7 @@ import Testing
         func wait() async { for await _ in stream {} }
     }
 
-    /// Decides when it is told to, or when nobody wants to know.
+    /// Receiver that decides when the test opens the gate, or when it is cancelled.
     private struct Slow: ItemReceiver {
         let taking: Taking
         let hold: OneShotGate?

@@ -12,7 +12,7 @@ import Synchronization
 @testable import PortolanTransport
 
 extension Session {
-    /// Returns when the connection is gone, whoever ended it.
+    /// Returns when the connection is closed by either side.
     func waitUntilClosed() async {
         let isClosed = OneShot<Void, Never>()
         await whenClosed {

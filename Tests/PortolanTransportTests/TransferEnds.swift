@@ -88,11 +88,11 @@ final class Counting: ItemSink {
     private let wasWithdrawn = Atomic(false)
 
     /// - Parameters:
-    ///   - need: what is said of each file.
+    ///   - need: decision about each file.
     ///   - onWrite: called with each piece.
-    ///   - onPoll: called when it is asked whether somebody wants no more of it.
+    ///   - onPoll: called with each poll for a stop request.
     ///   - onInterrupt: called when a call that lasts is to end.
-    ///   - onAdd: called with each file, before its sender is told what is needed of it.
+    ///   - onAdd: called with each file, before its decision is sent.
     init(
         need: Need = .content, onWrite: @escaping @Sendable () throws -> Void = {},
         onPoll: @escaping @Sendable () -> Void = {}, onInterrupt: @escaping @Sendable () -> Void = {},
