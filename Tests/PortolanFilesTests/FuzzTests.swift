@@ -6,7 +6,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Random orders to a partial: whatever they are, nothing outside the inbox changes and no link in it leads out.
+/// Random calls to a partial: none changes an entry outside the inbox, and no link in it leads out.
 @Suite struct FuzzTests {
     let temporary = TemporaryFolder.inMemory()
 

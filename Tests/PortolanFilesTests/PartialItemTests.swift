@@ -81,7 +81,7 @@ import Testing
         let partial = try inbox.newPartial()
         let thrown = kind { try Self.commit(fault, partial) }
         #expect(thrown == .malformedTree, "\(fault): \(String(describing: thrown))")
-        // A refused item takes nothing more, whatever the caller does next.
+        // A refused item takes no further entries.
         #expect(kind { try partial.folder(9, in: 0, "later") } == .malformedTree)
         #expect(kind { _ = try partial.publish(as: name("item")) } == .malformedTree)
         partial.discard()

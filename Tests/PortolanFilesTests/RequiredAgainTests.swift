@@ -53,7 +53,7 @@ import Testing
         let paths = [inbox.path + "/tree", inbox.path + "/tree/file"]
         #expect(paths.allSatisfy { attribute(of: $0) == [1] })
         #expect(status(of: paths[1])?.mode == 0o444)
-        // Of a folder nobody knows who changed it: it stays, and that is said.
+        // The author of a folder's change is unknown: the folder stays, and the difference is reported.
         if required.isEmpty {
             let stored = try send([2, 2], to: inbox)
             #expect(stored.report.omissions == [Loss(path: "", reason: .attributes)])

@@ -102,7 +102,7 @@ struct RestrictedEntriesTests {
         _ = try send(&moved, to: inbox)
         #expect(moved.sent == 0)
         #expect(try kept("tree/team") == .team(.other))
-        // For more people than before, it stays for those it was for: nobody knows who restricted it.
+        // A wider restriction does not replace the stored one: it is unknown who restricted the entry.
         _ = try send(&open, to: inbox)
         #expect(try kept("tree/team") == .team(.other))
         #expect(try kept("tree/plans/other") == .nobody)

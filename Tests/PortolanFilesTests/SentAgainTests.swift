@@ -39,7 +39,8 @@ struct SentAgainTests {
         return (try partial.publish(as: name("tree")), shipment.sent)
     }
 
-    /// The same in a thread that permissions hold for. Nothing is expected there: a thread knows no test.
+    /// Sends in a thread without privileges, to which permissions apply. The thread has no test context, so it makes no
+    /// expectations.
     private func sendWithoutPrivileges(
         _ entries: [Entry], to inbox: Inbox
     ) throws -> (stored: PublishedItem, sent: Int) {

@@ -92,7 +92,8 @@ struct WithholdingTests {
         let chain = (0..<50).map { "l\($0)" }
         #expect(Set(stranger.withheld.entries.map(\.path.text)) == Set(hidden + chain + ["secret", "hidden"]))
 
-        // To a member it is like a folder without restrictions, save for trails that nobody follows to their end.
+        // To a member it is like a folder without restrictions, except for links whose trail is not followed to its
+        // end.
         let member = try tree(options(looking), kernel) { $0 != .nobody }
         let all = Set(Self.links.map(\.name) + chain + ["", "open", "open/file", "secret", "hidden", "hidden/inner"])
         let endless = Set(["growing"] + chain.prefix(9))
