@@ -16,7 +16,7 @@ struct Outcome {
 }
 
 extension SessionHandshake {
-    /// Performs actions, saying yes to whatever is to be decided.
+    /// Performs actions, and accepts each decision.
     mutating func perform(_ actions: [Action], into outcome: inout Outcome, accepting: Bool = true) throws {
         for action in actions {
             switch action {

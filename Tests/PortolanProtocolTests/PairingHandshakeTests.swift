@@ -5,7 +5,7 @@ import PortolanValues
 import TestSupport
 import Testing
 
-/// Handshakes under a code: CPace, then XXpsk0. What somebody can do who does not have the code.
+/// Handshakes under a code: CPace, then XXpsk0. Attacks without the code.
 @Suite struct PairingHandshakeTests {
     static let start = ContinuousClock.now
 

@@ -3,10 +3,10 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-/// Two honest trees and lanes between them that deliver in any order that several connections can.
+/// Pair of honest trees, and lanes between them that deliver in any order that several connections can.
 ///
-/// The sender makes up files, the receiver may hold parts of some. Whatever chance does, nobody may be refused, no lane
-/// may wait for good, and the receiver ends with what the sender had.
+/// The sender makes up files, the receiver may hold parts of some. In any random run, no message may be refused, no
+/// lane may wait forever, and the receiver ends with the sender's content.
 private struct TreePair {
     private enum Item {
         case record([UInt8])
