@@ -20,7 +20,7 @@ final class DestinationWatch: Sendable {
         /// Paths that were visible when the receipt was given.
         var confirmed: Set<String> = []
         var isVisible = false
-        /// Files that were looked into. Nothing is written to what can be seen, so once is enough.
+        /// Files whose content was checked. Visible files are not written to, so one check is enough.
         var verified: Set<FileIdentity> = []
         var isLooking = true
         var trouble: String?

@@ -55,7 +55,7 @@ struct SimulatedSource {
     var isFolder: Bool { entries[0].kind == .folder }
     var name: String { entries[0].name }
 
-    /// The content of a file, by whichever of its names.
+    /// Returns the content of a file, by any of its names.
     func content(of index: Int) -> Content? {
         switch entries[index].kind {
         case .file(let content): content

@@ -94,8 +94,8 @@ struct Simulation {
     /// Sends it until the receipt is there.
     ///
     /// - Parameters:
-    ///   - faults: in how many sessions something happens.
-    ///   - changing: whether somebody works on the source between two sessions.
+    ///   - faults: number of sessions with a fault.
+    ///   - changing: true if the source changes between two sessions.
     mutating func deliver(faults: Int, changing: Bool = false) throws {
         faultsLeft = faults
         let last = sessions + Self.mostSessions
