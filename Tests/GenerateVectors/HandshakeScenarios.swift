@@ -321,9 +321,9 @@ struct Talk {
     }
 
     /// - Parameters:
-    ///   - victim: who refuses; nobody if the handshake only stops there.
-    ///   - length: how many Noise messages come before it.
-    ///   - closed: whether it is the end of the connection that is refused.
+    ///   - victim: side that refuses; nil if the handshake only stops there.
+    ///   - length: number of Noise messages before it.
+    ///   - closed: true if the end of the connection is refused.
     func refusal(
         _ name: String, by victim: String?, _ error: String, length: Int, closed: Bool = false, _ comment: String
     ) throws -> Scenario {

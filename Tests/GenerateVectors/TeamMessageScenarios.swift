@@ -52,7 +52,7 @@ func teamMessageScenarios() throws -> [Scenario] {
     }
 }
 
-/// A team that nobody has founded.
+/// Returns the identifier of a sample team.
 func sampleTeam(_ number: UInt8) throws -> TeamID {
     guard let team = TeamID(bytes: [UInt8](repeating: number, count: 16)) else {
         fatalError("16 bytes are a team's id")
