@@ -52,7 +52,7 @@ enum Program {
     }
 
     #if PORTOLAN_FUZZING
-        // Written before libFuzzer begins, and by nobody after that.
+        // The target is written before libFuzzer begins, and not after that.
         nonisolated(unsafe) private static var current = FuzzTarget.all[0]
 
         private static func run(_ target: FuzzTarget, _ given: [UnsafeMutablePointer<CChar>]) -> Never {

@@ -4,9 +4,9 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
 
-/// A transfer on lanes at its receiver, as its owner deals with it: what the rules let through goes to a sink.
+/// Transfer on lanes at its receiver, with its owner's part: valid elements go to a sink.
 ///
-/// Where a lane would have to wait for another, what came is dropped: the next thing may come on another lane.
+/// An element that would have to wait for another lane is dropped: the next one may come on another lane.
 final class ArrivingTree {
     private(set) var tree: IncomingTree
     private let sink: (any ItemSink)?

@@ -75,7 +75,7 @@ private enum HandshakeFuzzing {
         require(!side.isEstablished, "A session with somebody who has no key")
     }
 
-    /// Two honest sides, and somebody between them.
+    /// Runs two honest sides with an attacker between them.
     static func interfere(_ input: inout FuzzInput) {
         let (one, two) = (initiator(&input), responder(&input))
         _ = two.start()
@@ -112,7 +112,7 @@ private enum HandshakeFuzzing {
 
     // MARK: Peers with keys
 
-    /// Stands in an identity where its signature belongs, which nobody could guess.
+    /// Placeholder for the signature in an identity, since random input cannot guess a valid one.
     private static let signaturePlace = [UInt8](repeating: 0x55, count: 64)
 
     /// An identity as the input has it, signed where it says so.
