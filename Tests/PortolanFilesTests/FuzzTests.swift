@@ -66,7 +66,7 @@ import Testing
         #expect(published > 20 && orders > 2000, "seed \(seed): only \(published) items, \(orders) orders")
     }
 
-    /// True if every resolvable link below `path` leads to an entry below `path`.
+    /// Returns true if every resolvable link below `path` leads to an entry below `path`.
     private static func linksStayInside(_ path: String) -> Bool {
         guard status(of: path)?.kind == .folder else { return true }
         func check(_ folder: String) -> Bool {

@@ -58,7 +58,7 @@ import Testing
         try body(Waiting(partial: partial, inbox: inbox, finish: finish))
     }
 
-    /// True if `body` ends on a thread of its own.
+    /// Returns true if `body` ends on a thread of its own.
     private func isDone(_ body: @escaping @Sendable () -> Void) -> Bool {
         let done = DispatchSemaphore(value: 0)
         Thread.detachNewThread {

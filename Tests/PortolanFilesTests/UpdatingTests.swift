@@ -16,7 +16,7 @@ import Testing
         return try partial.publish(as: FileName(name))
     }
 
-    /// True if the inbox keeps attributes; without them no entry is recognised, and there is nothing to test.
+    /// Returns true if the inbox keeps attributes; without them no entry is recognised, and there is nothing to test.
     func keepsAttributes(_ inbox: Inbox) -> Bool {
         guard let folder = try? inbox.open(),
             (try? SourceMark.set(.test(9), on: folder, by: KernelStorage())) == true

@@ -49,7 +49,7 @@ struct BlockIndex {
         }
     }
 
-    /// True if the index has a block with this weak sum.
+    /// Returns true if the index has a block with this weak sum.
     func has(_ weak: UInt32) -> Bool { first(weak) { _ in true } != nil }
 
     func first(_ sum: BlockSum) -> Int? { first(sum.weak) { $0 == sum.strong } }

@@ -45,7 +45,7 @@ package struct DeltaPlanner: Sendable {
         self.patience = patience
     }
 
-    /// True if making chunk lists can pay, before the content is known.
+    /// Returns true if making chunk lists can pay, before the content is known.
     ///
     /// - Parameter listLength: bytes of the chunk list that goes over the network; 0 if the sender has it.
     package func comparisonPays(newSize: UInt64, listLength: UInt64) -> Bool {

@@ -31,7 +31,7 @@ enum AttributeNames {
         }
     }
 
-    /// True if a file may have an attribute.
+    /// Returns true if a file may have an attribute.
     func mayHold(_ attribute: String) -> Bool {
         switch self {
         case .unknown: true

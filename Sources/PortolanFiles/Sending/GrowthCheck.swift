@@ -87,7 +87,7 @@ package struct FileSample: Hashable, Sendable {
         self.sum = sum
     }
 
-    /// True if the file has grown, and its earlier part is unchanged.
+    /// Returns true if the file has grown, and its earlier part is unchanged.
     func isBeginning(of file: Descriptor, _ status: FileStatus, by storage: any ReadableStorage) -> Bool {
         status.size > size && FileSample(of: file, size: size, by: storage) == self
     }

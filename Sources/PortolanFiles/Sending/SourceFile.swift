@@ -140,7 +140,7 @@ package final class SourceFile: Sendable {
         try reading { () throws(SystemFailure) in try storage.status(of: descriptor) }
     }
 
-    /// True if the file has bytes behind the last one.
+    /// Returns true if the file has bytes behind the last one.
     private func hasMore() throws(FileError) -> Bool {
         var byte: UInt8 = 0
         return try reading { () throws(SystemFailure) in

@@ -31,7 +31,7 @@ final class SourceView: Sendable {
         self.filter = filter
     }
 
-    /// True if an entry with this restriction is shown.
+    /// Returns true if an entry with this restriction is shown.
     ///
     /// - Throws: ``FileError`` if that cannot be found out.
     func shows(_ restriction: Restriction) throws(FileError) -> Bool {

@@ -13,7 +13,8 @@ enum LargestFile {
         return UInt64(limits.rlim_cur)
     }
 
-    /// True if `file` may have so many bytes. A network file system may still refuse them when they are written.
+    /// Returns true if `file` may have so many bytes. A network file system may still refuse them when they are
+    /// written.
     static func takes(_ size: UInt64, _ file: Descriptor) -> Bool {
         guard size <= ofProcess else { return false }
         // The call writes no bytes: the kernel refuses positions that no file of the file system has.

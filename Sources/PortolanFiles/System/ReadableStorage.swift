@@ -61,9 +61,9 @@ package protocol ReadableStorage: Sendable {
     func generation(of file: Descriptor) -> UInt64
     /// Number of the file system that a file lies on, the same after a restart; 0 where it has none.
     func fileSystem(of file: Descriptor) -> UInt64
-    /// True if another file system, or a part of one, is mounted at a folder.
+    /// Returns true if another file system, or a part of one, is mounted at a folder.
     func isMountRoot(_ folder: Descriptor) -> Bool
-    /// True if the file system of a folder is known to list each attribute that it can read.
+    /// Returns true if the file system of a folder is known to list each attribute that it can read.
     func listsAllAttributes(in folder: Descriptor) -> Bool
 }
 

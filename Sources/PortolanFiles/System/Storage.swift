@@ -37,7 +37,7 @@ package protocol Storage: ReadableStorage {
     func sync(_ file: Descriptor) throws(SystemFailure)
     /// Syncs everything on the file system of `file`, like ``sync(_:)``.
     func syncAll(_ file: Descriptor) throws(SystemFailure)
-    /// True if the file system of `file` loses everything with the power, synced or not.
+    /// Returns true if the file system of `file` loses everything with the power, synced or not.
     func isInMemory(_ file: Descriptor) -> Bool
 }
 

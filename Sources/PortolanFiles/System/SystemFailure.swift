@@ -72,7 +72,7 @@ package struct SystemFailure: Error, Hashable, Sendable {
     /// there.
     func isTrouble(in inbox: Descriptor) -> Bool { isTrouble && !(number == EROFS && !inbox.isReadOnly) }
 
-    /// True if the error concerns a single entry, so that others may still be stored.
+    /// Returns true if the error concerns a single entry, so that others may still be stored.
     func isOfOneEntry(in inbox: Descriptor) -> Bool {
         switch number {
         case EPERM, EACCES, EXDEV, EBUSY, ETXTBSY, ENAMETOOLONG, EILSEQ, EINVAL, EMLINK, ENOTSUP, EFBIG: true

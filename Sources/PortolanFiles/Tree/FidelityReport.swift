@@ -136,7 +136,7 @@ package struct FidelityReport: Hashable, Sendable {
         if isListed { omissions.append(omission) }
     }
 
-    /// True if this loss is listed already.
+    /// Returns true if this loss is listed already.
     func lists(_ reason: Loss.Reason, at path: [UInt8]) -> Bool {
         omissions.contains { $0.reason == reason && $0.path == path }
     }

@@ -55,7 +55,7 @@ package final class AdvertisedNonces: Sendable {
     /// The team secrets to try on a first message.
     func currentSecrets() -> ArraySlice<SecretBytes> { secrets().prefix(Self.maximumSecrets) }
 
-    /// True if members may come under this nonce.
+    /// Returns true if members may come under this nonce.
     func isGood(_ nonce: [UInt8]) -> Bool {
         held.withLock { $0.contains { $0.bytes == nonce && !$0.isRetired } }
     }

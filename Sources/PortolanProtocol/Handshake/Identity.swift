@@ -43,7 +43,7 @@ struct HandshakeIdentity: Hashable, Sendable {
         Array("portolan/1 noise static".utf8) + hash + noiseStatic.bytes
     }
 
-    /// True if the device key has signed the Noise key that this payload came with.
+    /// Returns true if the device key has signed the Noise key that this payload came with.
     func isProved(hash: [UInt8], noiseStatic: NoisePublicKey) -> Bool {
         deviceKey.isValidSignature(signature, for: Self.statement(hash: hash, noiseStatic: noiseStatic))
     }

@@ -23,7 +23,7 @@ package struct LaneKeys: Sendable {
         LanePreface(number: number, id: id, token: token(number).withUnsafeBytes { Array($0) })
     }
 
-    /// True if the preface was made with these keys. The check takes constant time for all tokens.
+    /// Returns true if the preface was made with these keys. The check takes constant time for all tokens.
     package func admits(_ preface: LanePreface) -> Bool {
         preface.id == id && token(preface.number).equals(preface.token)
     }

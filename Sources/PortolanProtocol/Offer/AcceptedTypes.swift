@@ -11,7 +11,7 @@ public struct AcceptedTypes: Sendable {
         self.types = types
     }
 
-    /// True if `type` is a kind of one of them (``OfferedType/conforms(to:)``).
+    /// Returns true if `type` is a kind of one of them (``OfferedType/conforms(to:)``).
     public mutating func accepts(_ type: OfferedType) -> Bool {
         guard let types else { return true }
         if accepts(type.identifier, types) { return true }

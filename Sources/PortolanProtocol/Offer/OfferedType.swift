@@ -61,7 +61,7 @@ extension OfferedType {
     /// The type as this machine knows it, or `nil` for one it has never heard of.
     public var localType: UTType? { UTType(identifier) }
 
-    /// True if the type is a kind of `other`.
+    /// Returns true if the type is a kind of `other`.
     ///
     /// A type that this machine knows is judged by local knowledge only, and not by the peer's declarations, so that no
     /// peer can present a program as a picture. For an unknown type the ancestors named by the peer count, each of them

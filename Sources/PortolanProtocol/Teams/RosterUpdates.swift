@@ -83,7 +83,7 @@ package struct RosterUpdates: Sendable {
         return (heads.team, heads.heads)
     }
 
-    /// True if the peer knows this state of a team; nil for a team that is not shared.
+    /// Returns true if the peer knows this state of a team; nil for a team that is not shared.
     package func isTold(_ state: SharedTeam?, of team: TeamID) -> Bool { told[team] == state?.digest }
 
     /// The peer knows this state of a team, which has been made of what it has told; nil for a team that is not shared.

@@ -23,6 +23,6 @@ struct LaneMarks: Sendable {
         }
     }
 
-    /// True if all of so many lanes have ended.
+    /// Returns true if all of so many lanes have ended.
     func areAll(_ lanes: UInt32) -> Bool { marked == UInt32(1) << lanes - 1 }
 }

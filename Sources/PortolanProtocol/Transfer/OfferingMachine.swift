@@ -254,7 +254,7 @@ extension OfferingMachine {
     /// The receiver's signed receipt, once that is checked.
     private func verifiedReceipt(_ stored: StoredItem) -> DeliveryReceipt? { parties == nil ? nil : stored.receipt }
 
-    /// True if it is the current transfer; false if it ended before the receiver knew.
+    /// Returns true if it is the current transfer; false if it ended before the receiver knew.
     private func isUnderWay(_ transfer: UInt32) throws(ProtocolViolation) -> Bool {
         guard transfer > 0, transfer < nextTransfer else {
             throw ProtocolViolation(.unexpected, "The receiver speaks of transfer \(transfer), which has not begun.")

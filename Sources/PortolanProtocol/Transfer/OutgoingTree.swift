@@ -285,7 +285,7 @@ extension OutgoingTree {
         return decided
     }
 
-    /// True if an entry was decided about.
+    /// Returns true if an entry was decided about.
     func isDecided(_ entry: UInt32) -> Bool { entry < firstUndecided }
 
     /// Takes digests of what the receiver holds of a file.

@@ -23,8 +23,8 @@ package struct ReceiptParties: Hashable, Sendable {
             entries: stored.entries, seconds: seconds, digest: digest)
     }
 
-    /// True if a receipt is about exactly this item, as the message describes the stored one. Signatures are not
-    /// checked.
+    /// Returns true if a receipt is about exactly this item, as the message describes the stored one. Signatures are
+    /// not checked.
     package func covers(
         _ statement: ReceiptStatement, parcel: UInt128, item: UInt64, _ stored: StoredItem
     ) -> Bool {

@@ -111,7 +111,7 @@ package struct ReceivingMachine: Sendable {
         return item.map { .write(item: $0) } ?? .discard
     }
 
-    /// True if all of the offer is settled except this side's answer on `items`, which have arrived.
+    /// Returns true if all of the offer is settled except this side's answer on `items`, which have arrived.
     package func isDue(onlyFor items: Set<Int>) -> Bool {
         guard let open, open.isAnswered, transfer == nil else { return false }
         return open.items.enumerated().allSatisfy { index, item in

@@ -20,7 +20,7 @@ struct PathWatch: Sendable {
 
     private var last: Look?
 
-    /// True if a look is due.
+    /// Returns true if a look is due.
     func isDue(at now: ContinuousClock.Instant) -> Bool { last.map { now - $0.time >= Self.interval } ?? true }
 
     /// Takes a look.

@@ -56,13 +56,13 @@ final class SessionLanes: Sendable {
 
         private mutating func forgetClosed() { sockets = sockets.filter { $0.value.socket != nil } }
 
-        /// True if a lane that was asked for may still come.
+        /// Returns true if a lane that was asked for may still come.
         func isAwaited(_ number: LaneNumber) -> Bool {
             if case .asked? = wanted[number] { !hasEnded } else { false }
         }
 
-        /// True if the table has room for as many lanes as an honest sender has: lanes of the previous round may not
-        /// have been closed yet.
+        /// Returns true if the table has room for as many lanes as an honest sender has: lanes of the previous round
+        /// may not have been closed yet.
         mutating func hasRoom() -> Bool {
             forgetClosed()
             return sockets.count < 2 * Limits.lanes

@@ -18,7 +18,7 @@ final class Acceptor: Sendable {
         ///
         /// - Returns: the connection's number, and an older one that is to be closed instead.
         func arrived(from address: NetworkAddress) -> (Admission.Connection, insteadOf: Admission.Connection?)
-        /// True if a connection still has its place and came by this port.
+        /// Returns true if a connection still has its place and came by this port.
         func holds(_ connection: Admission.Connection) -> Bool
         /// Frees a descriptor for a new connection.
         ///

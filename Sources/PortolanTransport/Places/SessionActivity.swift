@@ -21,7 +21,7 @@ package final class SessionActivity: Sendable {
     /// True if an accepted transfer is not settled.
     package var hasWork: Bool { offers.load(ordering: .relaxed) > 0 }
 
-    /// True if an accepted transfer has made progress lately.
+    /// Returns true if an accepted transfer has made progress lately.
     package func isUnderWay(at now: ContinuousClock.Instant) -> Bool {
         hasWork && sinceStart(now) - progress.load(ordering: .relaxed) <= Self.patience.wholeNanoseconds
     }

@@ -48,7 +48,7 @@ package struct SessionPlaces: Sendable {
         /// Memory that is held for it.
         var bytes = 0
 
-        /// True if the session keeps its place. An accepted transfer of a known key counts until it is settled.
+        /// Returns true if the session keeps its place. An accepted transfer of a known key counts until it is settled.
         func isActive(at now: ContinuousClock.Instant) -> Bool {
             isKnown ? activity.hasWork : activity.isUnderWay(at: now)
         }

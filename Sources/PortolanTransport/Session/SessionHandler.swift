@@ -91,7 +91,7 @@ final class SessionHandler: ChannelDuplexHandler {
         if peerEnded { context?.close(promise: nil) }
     }
 
-    /// True if bytes came since `time`, or could not have been heard.
+    /// Returns true if bytes came since `time`, or could not have been heard.
     func hasHeard(since time: NIODeadline) -> Bool { readingIsPaused || lastHeard >= time }
 
     func resumeReading() {

@@ -19,7 +19,7 @@ package protocol Offering: Sendable {
     /// block.
     func seen(among places: Set<OfferedPlace>) throws -> Set<OfferedPlace>
 
-    /// True if the peer may see, at this moment, a file or folder with this restriction. May block.
+    /// Returns true if the peer may see, at this moment, a file or folder with this restriction. May block.
     func maySee(_ restriction: Restriction) throws -> Bool
 
     /// The content of a representation, where that is at hand and can be had again: it may go with the offer. May
@@ -42,7 +42,7 @@ extension Offering {
 
     package func contentAtHand(at place: OfferedPlace) -> OfferedContent? { nil }
 
-    /// True if the peer may see a representation at this moment. May block.
+    /// Returns true if the peer may see a representation at this moment. May block.
     func isSeen(_ place: OfferedPlace) throws -> Bool { try !seen(among: [place]).isEmpty }
 }
 

@@ -158,8 +158,8 @@ extension TypeDeclarationCheck {
         }
     }
 
-    /// True if another type has an equal claim to a tag: it is declared with the same ownership, or it is built in and
-    /// owned by the system, which always comes first.
+    /// Returns true if another type has an equal claim to a tag: it is declared with the same ownership, or it is built
+    /// in and owned by the system, which always comes first.
     private func isRival(_ row: Int32, to declared: DeclaredType) -> Bool {
         if BuiltInTypes.contains(row), BuiltInTypes.isOwned(row) { return declared.ownership == .exported }
         guard let other = types.declared(row), other.origin != .builtIn else { return false }

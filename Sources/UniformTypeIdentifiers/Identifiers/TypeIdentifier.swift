@@ -21,7 +21,7 @@ enum TypeIdentifier {
         }
     }
 
-    /// True if a tag can stand in a file name, a header or a list without being mistaken for something else.
+    /// Returns true if a tag can stand in a file name, a header or a list without being mistaken for something else.
     ///
     /// The empty extension is that of a file without one; dynamic identifiers for it are in circulation.
     static func isPossible(tag: String, in tagClass: UTTagClass) -> Bool {

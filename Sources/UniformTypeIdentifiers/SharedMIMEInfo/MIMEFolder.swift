@@ -29,7 +29,7 @@ struct MIMEGlob: Hashable, Sendable {
         return isLiteral(filenameExtension) ? filenameExtension : nil
     }
 
-    /// True if a text without capitals has no special meaning in a pattern, and can be an extension.
+    /// Returns true if a text without capitals has no special meaning in a pattern, and can be an extension.
     static func isLiteral(_ text: String) -> Bool {
         !text.isEmpty && !text.utf8.contains { special.contains($0) }
             && TypeIdentifier.isPossible(tag: text, in: .filenameExtension)

@@ -67,7 +67,7 @@ package struct SharedMIMEInfo: Sendable {
         return folders.lazy.compactMap { $0.type(ofAlias: name) }.first ?? name
     }
 
-    /// True if a MIME type is known in any way.
+    /// Returns true if a MIME type is known in any way.
     package func knows(_ type: String) -> Bool {
         let name = canonicalName(of: type)
         return !parents(of: name).isEmpty || !otherNames(of: name).isEmpty || !extensions(of: name).isEmpty

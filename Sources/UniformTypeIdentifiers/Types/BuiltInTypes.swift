@@ -6,13 +6,13 @@ enum BuiltInTypes {
 
     static func identifier(of row: Int32) -> String { TypeTable.identifiers[Int(row)] }
 
-    /// True if the table declares the type. Rows also exist for types that it merely mentions as parents.
+    /// Returns true if the table declares the type. Rows also exist for types that it merely mentions as parents.
     static func isDeclared(_ row: Int32) -> Bool { TypeTable.standings[Int(row)] & 1 != 0 }
 
-    /// True if the system owns the type, so that it cannot be declared again.
+    /// Returns true if the system owns the type, so that it cannot be declared again.
     static func isOwned(_ row: Int32) -> Bool { TypeTable.standings[Int(row)] & 2 != 0 }
 
-    /// True if the system owns all supertypes of the type as well, so that its lineage cannot change.
+    /// Returns true if the system owns all supertypes of the type as well, so that its lineage cannot change.
     static func isSettled(_ row: Int32) -> Bool { TypeTable.standings[Int(row)] & 4 != 0 }
 
     /// Supertypes of the type in the table, nearest first: its parents, then theirs.

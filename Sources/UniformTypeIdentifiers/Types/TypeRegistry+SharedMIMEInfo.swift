@@ -19,8 +19,8 @@ extension TypeRegistry {
         resolved(sharedMIMEInfo.types(ofFileNamed: name), filenameExtension: nil, conformingTo: .data)
     }
 
-    /// True if files of a type have exactly this name: the name is known as that type's, or shares an extension with
-    /// it.
+    /// Returns true if files of a type have exactly this name: the name is known as that type's, or shares an extension
+    /// with it.
     func isWholeName(_ name: String, of type: UTType) -> Bool {
         let claimed = tags(of: type)[.filenameExtension] ?? []
         return sharedMIMEInfo.types(ofFileNamed: name).contains { mimeType in

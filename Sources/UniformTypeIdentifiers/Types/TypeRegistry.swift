@@ -96,7 +96,7 @@ package final class TypeRegistry: Sendable {
         return Progress(rawValue: progress.load(ordering: .acquiring))
     }
 
-    /// True if the table's entry of a type is in force.
+    /// Returns true if the table's entry of a type is in force.
     private func holds(_ row: Int32) -> Bool {
         BuiltInTypes.contains(row) && (BuiltInTypes.isSettled(row) || !known.contains(.replacesBuiltIn))
     }

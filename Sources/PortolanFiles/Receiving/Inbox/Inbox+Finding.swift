@@ -73,7 +73,7 @@ extension Inbox {
         return ItemTraces(known: known, name: name, targets: targets, partials: partials.map(\.name))
     }
 
-    /// True if a partial of the item may exist, by the index alone: the disk is not read.
+    /// Returns true if a partial of the item may exist, by the index alone: the disk is not read.
     package func mayHoldPartial(of identity: ItemIdentity) -> Bool { !index.names(of: identity).isEmpty }
 
     private struct FoundPartial {

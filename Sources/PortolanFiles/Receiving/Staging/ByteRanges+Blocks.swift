@@ -36,7 +36,7 @@ extension ByteRanges {
 }
 
 extension Descriptor {
-    /// True if the file has no data in a range.
+    /// Returns true if the file has no data in a range.
     func isHole(_ range: Range<UInt64>) -> Bool {
         guard let start = Int64(exactly: range.lowerBound) else { return false }
         let data = portolan_find_data(number, start)

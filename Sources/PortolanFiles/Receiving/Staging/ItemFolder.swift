@@ -79,7 +79,7 @@ final class ItemFolder: Sendable {
     /// True if no more entries come into it.
     var isComplete: Bool { state.withLock { $0.isLeft && $0.unfinished == 0 } }
 
-    /// True if no other entry has this name, as far as the disk cannot tell; asked once for each.
+    /// Returns true if no other entry has this name, as far as the disk cannot tell; asked once for each.
     ///
     /// - Parameter remembered: names that are remembered in all folders on the way to the entry.
     func isNew(_ name: FileName, _ remembered: inout Int) -> Bool {
@@ -106,12 +106,12 @@ final class ItemFolder: Sendable {
     /// Remembers the name of an entry that was left out.
     func leaveOut(_ name: [UInt8]) { state.withLock { _ = $0.leftOut.insert(name) } }
 
-    /// True if an entry of this name was left out.
+    /// Returns true if an entry of this name was left out.
     func hasLeftOut(_ name: some Sequence<UInt8>) -> Bool {
         state.withLock { !$0.leftOut.isEmpty && $0.leftOut.contains(Array(name)) }
     }
 
-    /// True if an entry of this name came, or of a name from which ``FileName/numbered(_:isFolder:)`` makes it.
+    /// Returns true if an entry of this name came, or of a name from which ``FileName/numbered(_:isFolder:)`` makes it.
     func hasCome(_ name: FileName) -> Bool {
         func hasCome(_ text: String) -> Bool {
             var text = text
@@ -120,7 +120,7 @@ final class ItemFolder: Sendable {
         return hasCome(name.text) || hasCome(name.unnumbered)
     }
 
-    /// True if an entry of exactly this name came.
+    /// Returns true if an entry of exactly this name came.
     func hasCome(_ name: UnsafeRawBufferPointer) -> Bool {
         state.withLock { !$0.names.insert(name, isGrowing: false) }
     }

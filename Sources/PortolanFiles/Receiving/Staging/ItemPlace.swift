@@ -54,7 +54,7 @@ extension ItemPlace {
         return entry.restriction.map(folder.restriction.and) ?? folder.restriction
     }
 
-    /// True if a file of an earlier transfer has the restriction that it would have if it came now.
+    /// Returns true if a file of an earlier transfer has the restriction that it would have if it came now.
     ///
     /// Checked only for an entry whose restriction differs from the item's: each file of the earlier transfer was
     /// restricted at least as the item is.

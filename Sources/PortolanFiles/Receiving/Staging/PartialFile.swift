@@ -125,7 +125,7 @@ final class PartialFile: Sendable {
 
     func startWriteback() { _ = portolan_start_writeback(descriptor.number, 0, 0) }
 
-    /// True if enough bytes were written to start writeback.
+    /// Returns true if enough bytes were written to start writeback.
     func isDueForWriteback() -> Bool {
         state.withLock { state in
             guard state.unwritten >= Self.writebackStep else { return false }

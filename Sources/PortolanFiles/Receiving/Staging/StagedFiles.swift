@@ -155,7 +155,7 @@ final class StagedFiles: Sendable {
         return .needs(.compare(blocks: claim.held.blocks(ofFileOf: size)))
     }
 
-    /// True if the destination cannot hold a file of this size, as far as that is known beforehand.
+    /// Returns true if the destination cannot hold a file of this size, as far as that is known beforehand.
     private func isTooLarge(_ file: AnnouncedFile) throws(FileError) -> Bool {
         guard let size = file.size, size >= smallestLarge else { return false }
         let workspace = try area.workspace.open()

@@ -17,10 +17,10 @@ enum BesideMark {
         }
     }
 
-    /// True if the file has this mark, for any name.
+    /// Returns true if the file has this mark, for any name.
     static func isThere(on file: Descriptor) -> Bool { portolan_get_attribute(file.number, attribute, nil, 0) >= 0 }
 
-    /// True if the file came under this name.
+    /// Returns true if the file came under this name.
     static func isSet(_ name: FileName, on file: Descriptor) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: FileName.maximumBytes + 1, alignment: 1) { value in
             let count = portolan_get_attribute(file.number, attribute, value.baseAddress, UInt64(value.count))
@@ -40,7 +40,7 @@ enum BesideMark {
         return nil
     }
 
-    /// True if the file at `candidate` came as `name`.
+    /// Returns true if the file at `candidate` came as `name`.
     static func names(
         _ name: FileName, _ candidate: FileName, in folder: Descriptor, features: KernelFeatures
     ) -> Bool {

@@ -55,13 +55,13 @@ enum ReceivedMark {
         }.get()
     }
 
-    /// True if the file is unchanged since it was received.
+    /// Returns true if the file is unchanged since it was received.
     static func isTrue(of file: Descriptor) -> Bool {
         guard let status = try? file.status(), status.kind == .file else { return false }
         return matches(status.size, status.modified, on: file) == true
     }
 
-    /// True if the file was received with this size and time; nil if it has no mark.
+    /// Returns true if the file was received with this size and time; nil if it has no mark.
     static func matches(_ size: UInt64, _ modified: FileTime, on file: Descriptor) -> Bool? {
         read(size, modified, on: file) { $0 != nil }
     }

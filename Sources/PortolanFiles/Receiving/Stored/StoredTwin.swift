@@ -24,7 +24,7 @@ extension Descriptor {
     /// Bytes that are compared at a time.
     private static let compared = 64 << 10
 
-    /// True if this file and another one have the same bytes.
+    /// Returns true if this file and another one have the same bytes.
     fileprivate func hasContent(of other: Descriptor) throws(SystemFailure) -> Bool {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * Self.compared, alignment: 16)
         defer { memory.deallocate() }

@@ -62,8 +62,8 @@ extension StoredVersion {
 }
 
 extension Descriptor {
-    /// True if a name in this folder may be made or replaced, as far as that is known beforehand. The folder's owner is
-    /// always allowed: its permissions are the owner's to change.
+    /// Returns true if a name in this folder may be made or replaced, as far as that is known beforehand. The folder's
+    /// owner is always allowed: its permissions are the owner's to change.
     ///
     /// - Parameter replaced: what has the name; nil for a name that is free.
     fileprivate func letsChange(_ replaced: (name: String, status: FileStatus?)?) -> Bool {

@@ -65,8 +65,8 @@ final class StoredVersion: Sendable {
                 folder: stored, name: name.text, identity: found.identity, restriction: file.restriction))
     }
 
-    /// True if the stored file is the announced one: of the same size, with the same time or the time that its file
-    /// system made of it. A file whose holes were filled is not, if they must be kept.
+    /// Returns true if the stored file is the announced one: of the same size, with the same time or the time that its
+    /// file system made of it. A file whose holes were filled is not, if they must be kept.
     private func isSame(
         _ file: AnnouncedFile, _ status: FileStatus, opening open: () throws(SystemFailure) -> Descriptor
     ) -> Bool {
@@ -77,7 +77,7 @@ final class StoredVersion: Sendable {
         return (hasTime || details?.announced == file.entry.modified) && keepsHoles(status, details)
     }
 
-    /// True if a stored file takes no more space than it did when it came, as far as that matters.
+    /// Returns true if a stored file takes no more space than it did when it came, as far as that matters.
     func keepsHoles(_ status: FileStatus, _ details: ReceivedMark.Details?) -> Bool {
         guard area.place.required.contains(.sparse), let holes = details?.holes else { return true }
         return status.allocated <= status.size - min(holes, status.size) + SparseSlack.of(status.size)
@@ -97,7 +97,7 @@ final class StoredVersion: Sendable {
             of: file.entry, file.name, in: file.folder, isUntouched: ReceivedMark.isTrue(of:), opening: open)
     }
 
-    /// True if the stored entry is this symbolic link already.
+    /// Returns true if the stored entry is this symbolic link already.
     func holds(
         link entry: TreeEntry, to target: LinkTarget, in folder: ItemFolder?
     ) throws(FileError) -> Bool {
@@ -134,7 +134,7 @@ final class StoredVersion: Sendable {
         if !hasTime() { try area.ledger.lose(.modificationTime, of: entry.name, in: folder) }
     }
 
-    /// True if the stored entry is a hard link to the file already, or a copy.
+    /// Returns true if the stored entry is a hard link to the file already, or a copy.
     func holds(
         hardLink entry: TreeEntry, to target: LinkTargetFile, in folder: ItemFolder
     ) throws(FileError) -> Bool {
@@ -181,7 +181,7 @@ final class StoredVersion: Sendable {
 
     // MARK: - Files that were changed here
 
-    /// True if the file came under this name and is unchanged. A file that lies beside another one is not.
+    /// Returns true if the file came under this name and is unchanged. A file that lies beside another one is not.
     func isUntouched(_ name: FileName, in directory: Descriptor) -> Bool {
         guard let file = try? Beneath.openToRead(name.text, in: directory, features: area.features) else {
             return false
