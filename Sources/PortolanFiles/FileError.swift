@@ -85,7 +85,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension FileError {
-    /// A system call on something we store failed.
+    /// Makes the error for a failed system call on a stored entry.
     ///
     /// - Parameter subject: what was being stored, as the person knows it: a name inside the item or the inbox's path.
     static func storing(_ subject: DisplayText, _ failure: SystemFailure) -> FileError {
@@ -114,7 +114,7 @@ extension FileError {
         }
     }
 
-    /// A system call on something we read failed.
+    /// Makes the error for a failed system call on a source.
     static func reading(_ subject: DisplayText, _ failure: SystemFailure) -> FileError {
         switch failure.reason {
         case .missing: FileError(.notFound, "There is no “\(subject)”.")
@@ -143,12 +143,13 @@ extension FileError {
             "“\(subject)” is kept for \(restriction) and cannot be shown to \(shown); offer it to nobody else.")
     }
 
-    /// A file of an item was restricted, or restricted otherwise, after the peer was told of it.
+    /// Makes the error for a file of an item that was restricted, or restricted otherwise, after the peer was told of
+    /// it.
     static func restrictedMeanwhile(_ subject: DisplayText, _ restriction: Restriction) -> FileError {
         FileError(.keptFromOthers, "“\(subject)” is only for \(restriction) now and was left out.")
     }
 
-    /// The peer has lost the right to see the whole item.
+    /// Makes the error for an item that the peer has lost the right to see.
     static func withdrawn(_ subject: DisplayText, _ restriction: Restriction) -> FileError {
         FileError(
             .keptFromOthers, "“\(subject)” is only for \(restriction), and the receiver may not see it any more.")

@@ -65,7 +65,7 @@ public struct InvalidValue: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension InvalidValue {
-    /// Text of at most `maximum` bytes. Its content is not judged: it is shown through `DisplayText`, always.
+    /// Checks a text of at most `maximum` bytes. Its content is not judged: it is shown through `DisplayText`, always.
     static func checkText(_ text: String, _ what: String, maximum: Int = Limits.text) throws(InvalidValue) {
         guard text.utf8.count <= maximum else {
             throw .limit("\(what) has at most \(maximum) bytes; this one has \(text.utf8.count).")

@@ -44,7 +44,7 @@ package struct ChunkListDecoder: Sendable {
         self.limit = limit
     }
 
-    /// After an error, the decoder is of no further use.
+    /// Decodes the next bytes; after an error, the decoder is of no further use.
     package mutating func append(_ bytes: ArraySlice<UInt8>) throws(DeltaError) {
         var rest = bytes
         while remaining == nil, let byte = rest.popFirst() {

@@ -150,7 +150,7 @@ private struct SearchPass {
         return isFound
     }
 
-    /// The block that the window is equal to: the expected one if possible.
+    /// Returns the block that the window is equal to: the expected one if possible.
     private func block(_ at: Int, _ weak: UInt32, _ state: inout SearchState, _ work: inout BlockSearch.Work) -> Int? {
         let (request, index) = (signature.request, signature.index)
         let next = state.expected < index.blocks.count ? index.blocks[state.expected] : nil
@@ -165,7 +165,7 @@ private struct SearchPass {
         return nil
     }
 
-    /// The bytes behind the last full block of the base, which are at the end of the content or nowhere.
+    /// Returns the bytes behind the last full block of the base, which are at the end of the content or nowhere.
     private mutating func tail(_ work: inout BlockSearch.Work) -> Match? {
         let (base, length) = (signature.request.base, signature.request.tailLength)
         guard let tail = signature.tail, content.count - position >= length else { return nil }

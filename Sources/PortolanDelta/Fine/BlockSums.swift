@@ -29,7 +29,7 @@ package struct BlockSums: Sendable {
         }
     }
 
-    /// The whole weak sum, whose leading half is in signatures.
+    /// Returns the whole weak sum, whose leading half is in signatures.
     func rolling(_ block: UnsafeRawBufferPointer) -> UInt64 {
         let square = multiplier &* multiplier
         let (cube, fourth) = (square &* multiplier, square &* square)
@@ -50,10 +50,10 @@ package struct BlockSums: Sendable {
         return sum
     }
 
-    /// The weak sum as signatures have it.
+    /// Returns the weak sum as signatures have it.
     func weak(_ block: UnsafeRawBufferPointer) -> UInt32 { UInt32(truncatingIfNeeded: rolling(block) >> 32) }
 
-    /// The multiplier's power for the byte that leaves a block of this size.
+    /// Returns the multiplier's power for the byte that leaves a block of this size.
     func leavingFactor(blockSize: Int) -> UInt64 {
         var power: UInt64 = 1
         for _ in 0..<blockSize { power = power &* multiplier }

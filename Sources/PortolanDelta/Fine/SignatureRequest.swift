@@ -63,6 +63,6 @@ package struct SignatureRequest: Hashable, Sendable {
     /// Bytes of the encoded signature.
     package var signatureLength: UInt64 { UInt64((blockCount + (tailLength > 0 ? 1 : 0)) * sumLength) }
 
-    /// The number of bits in which the number can be written.
+    /// Returns the number of bits in which the number can be written.
     private static func bits(_ number: UInt64) -> Int { 64 - number.leadingZeroBitCount }
 }

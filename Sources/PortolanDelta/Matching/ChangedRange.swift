@@ -69,7 +69,7 @@ struct ChangedStretch {
         gapLength <= length * Self.largestRatio && length <= gapLength * Self.largestRatio
     }
 
-    /// The bytes of the base that followed the previous copy, and those that preceded the next one.
+    /// Returns the bytes of the base that followed the previous copy, and those that preceded the next one.
     private func windows(_ length: UInt64) -> [Range<UInt64>] {
         let reach = length + Self.margin
         var leading = previousEnd..<previousEnd + min(reach, baseSize - previousEnd)

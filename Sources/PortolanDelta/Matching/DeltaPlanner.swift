@@ -55,7 +55,7 @@ package struct DeltaPlanner: Sendable {
         return comparison + rest < Double(newSize) / rates.link
     }
 
-    /// The plan with the fewest bytes of those that take hardly longer than the fastest.
+    /// Returns the plan with the fewest bytes of those that take hardly longer than the fastest.
     package func plan(_ match: ChunkMatch) -> Plan {
         let times = Plan.allCases.map { ($0, seconds($0, match)) }
         let fastest = times.map(\.1).min() ?? 0

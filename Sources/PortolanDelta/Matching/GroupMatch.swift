@@ -34,7 +34,7 @@ package struct GroupMatch: Sendable {
         min(missing.reduce(0) { $0 + $1.count } * ChunkGroup.maximumCount, ChunkList.maximumCount)
     }
 
-    /// The chunk list of the base.
+    /// Returns the chunk list of the base.
     ///
     /// - Parameters:
     ///   - found: the chunks of the missing groups, as the other side has said.

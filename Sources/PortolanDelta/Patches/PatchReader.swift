@@ -1,6 +1,6 @@
 /// Builds new content as a patch says.
 package protocol PatchTarget {
-    /// Called once, before the first operation.
+    /// Begins the target; called once, before the first operation.
     mutating func begin(_ header: PatchHeader) throws
     /// Appends a range of the base, which has it.
     mutating func copyRange(_ range: Range<UInt64>) throws
@@ -49,7 +49,7 @@ package struct PatchReader: Sendable {
         guard isComplete else { throw .truncated(.patch) }
     }
 
-    /// After an error, the reader and its target are of no further use.
+    /// Reads the next bytes; after an error, the reader and its target are of no further use.
     package mutating func read(_ bytes: UnsafeRawBufferPointer, into target: inout some PatchTarget) throws {
         var at = 0
         while at < bytes.count {
@@ -67,7 +67,7 @@ package struct PatchReader: Sendable {
 
     private var stateBehindOperation: State { remaining > 0 ? .operation : .end }
 
-    /// A byte that belongs to no literal.
+    /// Reads a byte that belongs to no literal.
     private mutating func read(_ byte: UInt8, into target: inout some PatchTarget) throws {
         switch state {
         case .version:

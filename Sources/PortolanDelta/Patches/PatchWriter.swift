@@ -9,14 +9,14 @@ package struct PatchWriter: Sendable {
         remaining = header.size
     }
 
-    /// The first bytes of the patch.
+    /// Returns the first bytes of the patch.
     package func begin() -> [UInt8] {
         var bytes = [PatchHeader.version]
         bytes.append(variableLength: header.size)
         return bytes + header.digest.bytes
     }
 
-    /// The encoded operation, without the bytes of a literal.
+    /// Returns the encoded operation, without the bytes of a literal.
     ///
     /// - Parameter operation: at least one byte, and no more than the new content still lacks.
     package mutating func encode(_ operation: DeltaOperation) -> [UInt8] {

@@ -17,7 +17,7 @@ extension FileName {
         return FileName(obeying: shortened(text, keepingExtension: true, by: ""))
     }
 
-    /// The name to try when this one is taken: `photo (2).jpg`, `backup (3).tar.gz`, `folder.d (2)`.
+    /// Returns the name to try when this one is taken: `photo (2).jpg`, `backup (3).tar.gz`, `folder.d (2)`.
     ///
     /// - Parameter isFolder: a folder's name has no extension to keep at the end.
     package func numbered(_ number: Int, isFolder: Bool) -> FileName {
@@ -50,7 +50,7 @@ extension FileName {
         return name == text ? self : FileName(obeying: Self.shortened(name, keepingExtension: true, by: ""))
     }
 
-    /// `stem` ‖ `addition` ‖ `extension`, the stem cut between characters so that all of it fits.
+    /// Returns `stem` + `addition` + `extension`, the stem cut between characters so that all of it fits.
     private static func shortened(_ text: String, keepingExtension: Bool, by addition: String) -> String {
         let (stem, ending) = keepingExtension ? parts(of: text) : (text[...], text.suffix(0))
         let room = maximumBytes - addition.utf8.count - ending.utf8.count

@@ -31,7 +31,8 @@ package struct FileName: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// The text of most names, which need no long examination: printable ASCII without `/` that begins with no dot.
+    /// Returns the text of a usual name, which needs no long examination: printable ASCII without `/` that begins with
+    /// no dot.
     private static func plainText(_ bytes: UnsafeRawBufferPointer) -> String? {
         guard !bytes.isEmpty, bytes[0] != UInt8(ascii: ".") else { return nil }
         for byte in bytes where byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "/") { return nil }
@@ -41,7 +42,7 @@ package struct FileName: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// By bytes: a combining character after the prefix makes another text, and still such a name.
+    /// Compares bytes: a combining character after the prefix makes another text, and still such a name.
     static func isPartial(_ text: String) -> Bool { text.utf8.starts(with: partialPrefix.utf8) }
 
     /// For text that was just made to obey the rules.

@@ -15,7 +15,7 @@ struct GrowthCheck: Hashable, Sendable {
         parts = size <= 2 * edge ? [0..<size] : [0..<edge, size - edge..<size]
     }
 
-    /// The checksum of a piece of content.
+    /// Returns the checksum of a piece of content.
     func sum(of piece: UnsafeRawBufferPointer, at offset: UInt64) -> UInt64 {
         let range = offset..<offset + UInt64(piece.count)
         return parts.reduce(0) { sum, part in
@@ -26,7 +26,7 @@ struct GrowthCheck: Hashable, Sendable {
         }
     }
 
-    /// Each word of eight bytes counts by its place in the file.
+    /// Returns the sum of the bytes: each word of eight bytes counts by its place in the file.
     private static func sum(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) -> UInt64 {
         func single(_ index: Int) -> UInt64 {
             let place = offset + UInt64(index)
@@ -49,7 +49,7 @@ struct GrowthCheck: Hashable, Sendable {
 }
 
 extension ReadableStorage {
-    /// The checksum of a file as it is now; nil where it is shorter than it was.
+    /// Returns the checksum of a file as it is now; nil where it is shorter than it was.
     func sum(of file: Descriptor, _ check: GrowthCheck) throws(SystemFailure) -> UInt64? {
         let longest = check.parts.map { $0.upperBound - $0.lowerBound }.max() ?? 0
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(min(longest, 256 << 10)), alignment: 16)

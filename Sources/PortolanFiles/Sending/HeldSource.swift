@@ -52,7 +52,7 @@ package struct HeldSource: Hashable, Sendable {
         owner = status.owner
     }
 
-    /// The size and the restriction that the source has now.
+    /// Returns the present size and restriction of the source.
     ///
     /// - Throws: ``FileError/Kind/sourceChanged`` where the path leads to something else, or why it cannot be read.
     package func look() throws(FileError) -> Look {
@@ -128,7 +128,7 @@ package struct HeldSource: Hashable, Sendable {
         return Descriptor(owning: number)
     }
 
-    /// The last component of an absolute path, with a closing NUL; `.` for the root.
+    /// Returns the last component of an absolute path, with a closing NUL; `.` for the root.
     private static func lastName(of path: [CChar]) -> [CChar] {
         let name = path.suffix(from: (path.lastIndex(of: CChar(UInt8(ascii: "/"))) ?? 0) + 1)
         return name.count > 1 ? Array(name) : [CChar(UInt8(ascii: ".")), 0]

@@ -60,6 +60,6 @@ struct LinkedFiles: Sendable {
             left: status.links - 1)
     }
 
-    /// The file was left out, so later names of it are files of their own.
+    /// Forgets a file that was left out, so later names of it are files of their own.
     mutating func forget(_ identity: FileIdentity) { known[identity] = nil }
 }

@@ -53,7 +53,7 @@ package struct SourceAttributes {
         if !losingOthers(list).isEmpty { losses.insert(.attributes) }
     }
 
-    /// The names of the attributes that can be carried. The others, but for Portolan's own, are losses.
+    /// Returns the names of the attributes that can be carried. The others, but for Portolan's own, are losses.
     private mutating func losingOthers(
         _ list: (UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int
     ) -> [ArraySlice<UInt8>] {

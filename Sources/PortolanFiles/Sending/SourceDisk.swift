@@ -16,7 +16,7 @@ package struct SourceDisk: Sendable {
     /// The file systems of this machine.
     package static let local = SourceDisk(storage: KernelStorage(), markLifetime: .seconds(1))
 
-    /// The file systems of this machine, of which one source is read, and only while it is where it was.
+    /// Returns the file systems of this machine, from which one source is read, and only at its known place.
     package static func local(holding held: HeldSource) -> SourceDisk {
         SourceDisk(storage: KernelStorage(), markLifetime: .seconds(1), held: held)
     }

@@ -29,7 +29,7 @@ package struct SourceEntry: Sendable {
         }
     }
 
-    /// The entry's file, opened if it is not yet. It may be asked for long after the walk went on, from any thread.
+    /// Opens the entry's file unless it is open. It may be asked for long after the walk went on, from any thread.
     ///
     /// Only for an entry of the kind `file`: a hard link's content is its target's.
     ///

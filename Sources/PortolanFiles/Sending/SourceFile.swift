@@ -81,8 +81,8 @@ package final class SourceFile: Sendable {
     /// True if the file may have holes that ``nextData(from:)`` skips.
     package var mayHaveHoles: Bool { opened.mayHaveHoles }
 
-    /// The next bytes at or after `offset` that need to be sent; what is skipped, and all that follows where there are
-    /// none, reads as zeros and takes no space here.
+    /// Returns the next bytes at or after `offset` that need to be sent; skipped bytes read as zeros and take no space,
+    /// and so does the rest if the result is nil.
     ///
     /// Holes below 64 KiB count as data, and where the file system knows of no holes everything does. Never empty. A
     /// file that changes meanwhile may give anything within its size; ``confirmUnchanged(_:)`` tells.
@@ -101,7 +101,7 @@ package final class SourceFile: Sendable {
         sum.wrappingAdd(check.sum(of: content, at: offset), ordering: .relaxed)
     }
 
-    /// To be asked after the last byte: whether the file still begins with what was read.
+    /// Checks, after the last byte, that the file still begins with the bytes that were read.
     ///
     /// A file that is longer by now may have grown or have been rewritten: then what was read is compared with what is
     /// there, at both ends if it is very large.

@@ -38,8 +38,8 @@ final class SourceFolder: Sendable {
         }
     }
 
-    /// Restriction of the folder, narrowed by marks that it, a folder above it or the item has got since the walk went
-    /// into it.
+    /// Returns the restriction of the folder, narrowed by marks that it, a folder above it or the item has got since
+    /// the walk went into it.
     ///
     /// - Throws: ``FileError`` if the marks cannot be read. Those of a folder that was moved away stay as they were.
     func currentRestriction() throws(FileError) -> Restriction {

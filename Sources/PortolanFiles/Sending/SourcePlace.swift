@@ -16,7 +16,7 @@ final class SourceItem: Sendable {
         watched = WatchedRestriction(view.restriction, for: view.markLifetime)
     }
 
-    /// Restriction of the item, narrowed by marks that its path has got since it was opened.
+    /// Returns the restriction of the item, narrowed by marks that its path has got since it was opened.
     ///
     /// - Throws: ``FileError`` if the marks cannot be read. A path that leads nowhere any more has none.
     func currentRestriction() throws(FileError) -> Restriction {
@@ -44,7 +44,7 @@ enum SourcePlace: Sendable {
         }
     }
 
-    /// Restriction of the folder that it lies in, or of the item, with marks that were made since.
+    /// Returns the restriction of the folder that it lies in, or of the item, with marks that were made since.
     func currentRestriction() throws(FileError) -> Restriction {
         switch self {
         case .item(let item): try item.currentRestriction()

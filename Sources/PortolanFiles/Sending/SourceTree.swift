@@ -111,7 +111,7 @@ package final class SourceTree: Sendable {
 
     deinit { item.recent.close() }
 
-    /// The next entry; nil after the last.
+    /// Returns the next entry; nil after the last.
     ///
     /// - Throws: ``FileError`` where this process cannot go on; trouble with one entry is an omission.
     package func next() throws(FileError) -> SourceEntry? {

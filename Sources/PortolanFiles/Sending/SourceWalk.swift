@@ -145,7 +145,7 @@ struct SourceWalk: ~Copyable {
         }
     }
 
-    /// Restriction of a folder that the walk is in, which may have been marked since.
+    /// Returns the restriction of a folder that the walk is in, which may have been marked since.
     private func restriction(of folder: SourceFolder) throws(Skip) -> Restriction {
         do throws(FileError) {
             return try folder.currentRestriction()
@@ -318,8 +318,8 @@ struct SourceWalk: ~Copyable {
             place: found.place)
     }
 
-    /// A sample of a file that is only looked at. One that has not changed lately is unlikely to grow before it is
-    /// opened.
+    /// Returns a sample of a file that is only looked at. One that has not changed lately is unlikely to grow before it
+    /// is opened.
     private func sample(of found: Found) -> FileSample? {
         guard found.status.modified.seconds >= FileTime.now.seconds - Self.lately else { return nil }
         let storage = item.storage
@@ -330,8 +330,8 @@ struct SourceWalk: ~Copyable {
         return FileSample(of: file, size: found.size, by: storage)
     }
 
-    /// The restriction that an entry carries: nil for one that is restricted as its folder is, and for another name of
-    /// a file.
+    /// Returns the restriction that an entry carries: nil for one that is restricted as its folder is, and for another
+    /// name of a file.
     private func ownRestriction(of found: Found, _ kind: TreeEntry.Kind) -> Restriction? {
         guard case .below(let folder, _) = found.place, found.restriction != folder.restriction else { return nil }
         if case .hardLink = kind { return nil }
@@ -370,7 +370,7 @@ struct SourceWalk: ~Copyable {
         return bytes < FolderNames.maximumBytes ? FolderNames.usualChunk : FolderNames.smallChunk
     }
 
-    /// The next names of the last folder, or up and out of it where there are none.
+    /// Reads the next names of the last folder, or leaves it if there are none.
     private mutating func goOn(_ top: Int) throws(Skip) {
         if levels[top].names.isAtEnd { return leave() }
         let remembered = levels.reduce(0) { $0 + $1.names.remembered }

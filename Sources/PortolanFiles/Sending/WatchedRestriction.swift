@@ -20,7 +20,7 @@ final class WatchedRestriction: Sendable {
         state = Mutex(State(restriction: restriction, seen: .now))
     }
 
-    /// The restriction as it is now.
+    /// Returns the restriction as it is now.
     ///
     /// - Parameter look: reads the marks; called when the last answer is too old.
     func value(_ look: () throws(FileError) -> Restriction) throws(FileError) -> Restriction {

@@ -7,8 +7,8 @@ enum AccessList {
 
     private enum Tag { static let user: UInt16 = 2, group: UInt16 = 8, ownGroup: UInt16 = 4, mask: UInt16 = 16 }
 
-    /// Permissions that the list grants to some user or group besides the owner: the bits 4, 2 and 1 of a class of a
-    /// mode; 0 without a list.
+    /// Returns the permissions that the list grants to some user or group besides the owner: the bits 4, 2 and 1 of a
+    /// class of a mode; 0 without a list.
     static func granted(in folder: Descriptor) -> UInt16 {
         // A version of 4 bytes, then entries of a tag (2), permissions (2) and a number (4), all of them little-endian.
         let capacity = 4 + maximumEntries * 8

@@ -21,7 +21,7 @@ package struct DataSegments {
     /// Finds the next edge at or after an offset.
     let seek: (Edge, UInt64) -> Found
 
-    /// The next part at or after `offset`, which is below the size; nil where only a hole follows.
+    /// Returns the next segment at or after `offset`, which is below the size; nil if only a hole follows.
     ///
     /// Answers that make no sense count as data: what is sent needlessly is no loss.
     func next(from offset: UInt64) -> Range<UInt64>? {
@@ -56,7 +56,7 @@ package struct DataSegments {
 }
 
 extension ReadableStorage {
-    /// Bytes of a file that are sent, up to `size`: all but its holes.
+    /// Returns the number of bytes of a file that are sent, up to `size`: all but its holes.
     ///
     /// Some file systems say of a compressed file that it takes less than it holds, so its parts are asked for. Behind
     /// a great number of them everything counts.
@@ -73,7 +73,7 @@ extension ReadableStorage {
         return content + (size - next)
     }
 
-    /// The parts of a file of `size` bytes that hold data.
+    /// Returns the segments of a file of `size` bytes that hold data.
     func segments(of file: Descriptor, size: UInt64) -> DataSegments {
         DataSegments(size: size) { [self] edge, offset in find(edge, in: file, from: offset) }
     }

@@ -27,7 +27,7 @@ package final class Descriptor: Sendable {
         return FileStatus(status)
     }
 
-    /// The bytes of the symbolic link `name` in this directory.
+    /// Returns the bytes of the symbolic link `name` in this directory.
     func linkTarget(of name: UnsafePointer<CChar>) throws(SystemFailure) -> [UInt8] {
         var target = [CChar](repeating: 0, count: LinkTarget.maximumBytes + 1)
         let length = readlinkat(number, name, &target, target.count)

@@ -31,7 +31,7 @@ package struct DirectoryReader: Sendable {
         self.init(Descriptor(owning: number), by: KernelStorage())
     }
 
-    /// The next names, sorted among themselves.
+    /// Reads the next names, sorted among themselves.
     ///
     /// - Parameter count: after how many no more are read; the system may have given some more by then.
     package mutating func next(

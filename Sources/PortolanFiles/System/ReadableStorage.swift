@@ -8,7 +8,7 @@ package protocol ReadableStorage: Sendable {
 
     // MARK: Paths, of which links are followed
 
-    /// The absolute path without links and dots, with a closing NUL.
+    /// Returns the absolute path without links and dots, with a closing NUL.
     func resolve(_ path: String) throws(SystemFailure) -> [CChar]
     func status(ofPath path: String) throws(SystemFailure) -> FileStatus
     /// Opens a file or folder to read it. Does not wait for the other end of a pipe.
@@ -55,11 +55,11 @@ package protocol ReadableStorage: Sendable {
     func read(
         _ file: Descriptor, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
     ) throws(SystemFailure) -> Int
-    /// The next data or hole at or after an offset.
+    /// Returns the next data or hole at or after an offset.
     func find(_ edge: DataSegments.Edge, in file: Descriptor, from offset: UInt64) -> DataSegments.Found
-    /// Number that tells a file from an earlier one with the same inode; 0 where the file system has none.
+    /// Returns the number that tells a file from an earlier one with the same inode; 0 where the file system has none.
     func generation(of file: Descriptor) -> UInt64
-    /// Number of the file system that a file lies on, the same after a restart; 0 where it has none.
+    /// Returns the number of the file system that a file lies on, the same after a restart; 0 where it has none.
     func fileSystem(of file: Descriptor) -> UInt64
     /// Returns true if another file system, or a part of one, is mounted at a folder.
     func isMountRoot(_ folder: Descriptor) -> Bool

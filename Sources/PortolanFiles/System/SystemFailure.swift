@@ -68,8 +68,8 @@ package struct SystemFailure: Error, Hashable, Sendable {
     /// True if the disk has an error, rather than no support for the request.
     package var isTrouble: Bool { number == EIO || number == EROFS }
 
-    /// True for ``isTrouble``, except in a read-only part of the inbox, such as another file system that is mounted in
-    /// there.
+    /// Returns true for ``isTrouble``, except in a read-only part of the inbox, such as another file system that is
+    /// mounted in there.
     func isTrouble(in inbox: Descriptor) -> Bool { isTrouble && !(number == EROFS && !inbox.isReadOnly) }
 
     /// Returns true if the error concerns a single entry, so that others may still be stored.

@@ -7,7 +7,7 @@ struct Umask: Sendable {
     private var isRead = false
     private var known: UInt16?
 
-    /// Permission bits, of the nine, that the umask removes; nil if the system does not tell.
+    /// Returns the permission bits, of the nine, that the umask removes; nil if the system does not tell.
     mutating func bits() -> UInt16? {
         if !isRead {
             known = Self.read()

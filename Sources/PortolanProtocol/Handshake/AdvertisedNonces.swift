@@ -33,7 +33,7 @@ package final class AdvertisedNonces: Sendable {
         self.secrets = secrets
     }
 
-    /// Another nonce is advertised from here on. The one before it stays good until the next change.
+    /// Advertises another nonce from here on. The one before it stays good until the next change.
     ///
     /// - Precondition: `nonce` has ``length`` random bytes and was not used before.
     package func rotate(to nonce: [UInt8]) {
@@ -52,7 +52,7 @@ package final class AdvertisedNonces: Sendable {
     /// Calls `body`, from here on, whenever the newest nonce is exhausted and must be replaced.
     package func onExhaustion(_ body: @escaping @Sendable () -> Void) { exhausted.withLock { $0 = body } }
 
-    /// The team secrets to try on a first message.
+    /// Returns the team secrets to try on a first message.
     func currentSecrets() -> ArraySlice<SecretBytes> { secrets().prefix(Self.maximumSecrets) }
 
     /// Returns true if members may come under this nonce.

@@ -23,7 +23,7 @@ struct CodeExchange: ~Copyable, Sendable {
 
     var share: [UInt8] { run.message.share }
 
-    /// The key; whether both have the same one shows in the first Noise message.
+    /// Returns the key; the first Noise message shows if both sides have the same one.
     consuming func preSharedKey(with peer: [UInt8]) throws(HandshakeError) -> SecretBytes {
         do {
             return try run.preSharedKey(with: CPaceMessage(share: peer, associatedData: []))

@@ -2,7 +2,7 @@
 struct HandshakeInput: Sendable {
     private(set) var partial: [UInt8] = []
 
-    /// The next `count` bytes, once they are all there.
+    /// Takes the next `count` bytes, once they have all come.
     mutating func take(_ count: Int, from input: inout ArraySlice<UInt8>) -> [UInt8]? {
         let missing = input.prefix(count - partial.count)
         partial += missing

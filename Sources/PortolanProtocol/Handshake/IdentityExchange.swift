@@ -50,7 +50,7 @@ struct IdentityExchange: ~Copyable, Sendable {
         }
     }
 
-    /// The responder's message: who it is and all it can seal with.
+    /// Writes the responder's message: its identity and its suites.
     mutating func writeOffer() throws(HandshakeError) -> [UInt8] {
         try write(signedIdentity(naming: party.suites))
     }
@@ -67,7 +67,7 @@ struct IdentityExchange: ~Copyable, Sendable {
         return (peer, both.first ?? .chacha20poly1305)
     }
 
-    /// The initiator's message: who it is and which suite it chose.
+    /// Writes the initiator's message: its identity and its chosen suite.
     mutating func writeChoice(_ suite: RecordSuite) throws(HandshakeError) -> [UInt8] {
         try write(signedIdentity(naming: [suite]))
     }

@@ -27,7 +27,7 @@ struct InitiatorOpening: ~Copyable, Sendable {
             }
     }
 
-    /// The first bytes; with the first Noise message, unless a code needs an answer before.
+    /// Returns the first bytes; with the first Noise message, unless a code needs an answer before.
     mutating func start() -> [UInt8] {
         let clear = prologue
         switch opening {
@@ -53,7 +53,7 @@ struct InitiatorOpening: ~Copyable, Sendable {
         return HandshakeFrame.encode(share) + HandshakeFrame.encode(writeFirst(psk: psk))
     }
 
-    /// The handshake whose first message was written, to be asked for once; `nil` before.
+    /// Takes the handshake whose first message was written, once; `nil` before.
     mutating func takeExchange() -> IdentityExchange? { exchange.take() }
 
     private mutating func writeFirst(psk: SecretBytes?) -> [UInt8] {

@@ -145,7 +145,7 @@ struct PairingUse: ~Copyable, Sendable {
     fileprivate let gate: PairingGate
     fileprivate let run: Int
 
-    /// The handshake is established: the use is gone.
+    /// Takes the use, after the handshake is established.
     consuming func take() { gate.take(run) }
 
     deinit {

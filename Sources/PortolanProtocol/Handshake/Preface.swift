@@ -49,6 +49,6 @@ package enum Preface {
         return pattern
     }
 
-    /// The versions that a responder's refusal names, or `nil` if the bytes are no refusal.
+    /// Returns the versions that a responder's refusal names, or `nil` if the bytes are no refusal.
     static func versions(inRefusal bytes: [UInt8]) -> ClosedRange<UInt8>? { VersionRefusal.versions(in: bytes, magic) }
 }

@@ -60,7 +60,7 @@ struct ResponderOpening: ~Copyable, Sendable {
         }
     }
 
-    /// The initiator's share, after which it is known what the first Noise message has to be under.
+    /// Reads the initiator's share, from which the key of the first Noise message follows.
     mutating func read(share: [UInt8]) throws(HandshakeError) {
         guard let run = code.take() else { preconditionFailure("A share is awaited by whoever sent one") }
         prologue += share
@@ -84,7 +84,7 @@ struct ResponderOpening: ~Copyable, Sendable {
         }
     }
 
-    /// The handshake succeeded: a code has one use less.
+    /// Notes the handshake's success: a code has one use less.
     mutating func established() { use.take()?.take() }
 
     /// Finds the team whose secret the first message was made with. No curve arithmetic before one fits.

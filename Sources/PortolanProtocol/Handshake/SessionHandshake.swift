@@ -133,7 +133,7 @@ package struct SessionHandshake: ~Copyable, Sendable {
         }
     }
 
-    /// The decision after `.decide`: go on, and tell the responder who we are.
+    /// Accepts the responder after `.decide`, and sends it this side's identity.
     package mutating func accept() throws(HandshakeError) -> [Action] {
         if case .failed(let error) = state { throw error }
         guard case .deciding(let peer, let suite) = state else { preconditionFailure("Nothing is to be decided") }
@@ -145,7 +145,7 @@ package struct SessionHandshake: ~Copyable, Sendable {
         }
     }
 
-    /// The connection ended before the handshake did.
+    /// Returns the error for a connection that ended before the handshake did.
     package func endOfInput() -> HandshakeError {
         switch state {
         case .failed(let error): error

@@ -18,7 +18,7 @@ package struct LaneKeys: Sendable {
         id = secret.derived(for: "portolan/1 lane id").withUnsafeBytes { Array($0.prefix(16)) }
     }
 
-    /// The first bytes on a lane, from the side that connects.
+    /// Returns the first bytes on a lane, from the side that connects.
     package func preface(_ number: LaneNumber) -> LanePreface {
         LanePreface(number: number, id: id, token: token(number).withUnsafeBytes { Array($0) })
     }

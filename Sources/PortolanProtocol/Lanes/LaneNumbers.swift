@@ -32,7 +32,7 @@ package struct LaneNumbers: Sendable {
     /// - Returns: false if it was not allowed, or may not begin.
     package mutating func admit(_ number: LaneNumber) -> Bool { number.index < allowed && begin(number) }
 
-    /// The sender cannot connect, and asks this side to.
+    /// Takes the request of a sender that cannot connect and asks this side to.
     package mutating func receive(request number: LaneNumber) throws(ProtocolViolation) {
         guard isConnecting else {
             throw ProtocolViolation(.unexpected, "A side that connects by itself asks for a lane.")

@@ -14,7 +14,7 @@ package struct LanePreface: Hashable, Sendable {
     /// Answers, in the clear, a version of lanes that is not spoken here.
     package static let refusal = VersionRefusal.encode(magic, lowest: version, highest: version)
 
-    /// The versions that the other side's refusal names, or `nil` if the bytes are no refusal.
+    /// Returns the versions that the other side's refusal names, or `nil` if the bytes are no refusal.
     package static func versions(inRefusal bytes: [UInt8]) -> ClosedRange<UInt8>? {
         VersionRefusal.versions(in: bytes, magic)
     }
@@ -53,7 +53,7 @@ package struct LanePreface: Hashable, Sendable {
             token: Array(bytes[32...]))
     }
 
-    /// The 64 bytes.
+    /// Encodes the preface, 64 bytes.
     package func encode() -> [UInt8] {
         Self.magic + [Self.version, UInt8(number.index), 0, 0] + LaneNumber.bytes(ofRound: number.round) + id + token
     }

@@ -248,7 +248,7 @@ extension SourceFailure {
 }
 
 extension String {
-    /// The longest prefix of whole characters that fits into so many bytes of UTF-8.
+    /// Returns the longest prefix of whole characters that fits into so many bytes of UTF-8.
     func prefixFitting(_ maximum: Int) -> String {
         guard utf8.count > maximum else { return self }
         var size = 0

@@ -70,7 +70,7 @@ extension Message {
         /// The numbers of the blocks that it is about.
         package var blocks: Range<UInt64> { block..<(block + UInt64(digests.count / BlockDigest.length)) }
 
-        /// The digest of one of its blocks.
+        /// Returns the digest of one of its blocks.
         package func digest(ofBlock number: UInt64) -> ArraySlice<UInt8> {
             let start = Int(number - block) * BlockDigest.length
             return digests[start..<(start + BlockDigest.length)]

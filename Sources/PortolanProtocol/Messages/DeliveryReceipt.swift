@@ -30,7 +30,7 @@ public struct DeliveryReceipt: Hashable, Sendable {
         guard reader.isAtEnd else { throw ReceiptReader.malformed }
     }
 
-    /// The receipt that came with a message.
+    /// Parses the receipt that came with a message.
     ///
     /// - Returns: nil where there is none, or one of a later version.
     /// - Throws: `InvalidValue` for bytes that are no receipt.

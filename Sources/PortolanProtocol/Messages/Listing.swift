@@ -61,7 +61,7 @@ extension Message {
             }
         }
 
-        /// The number of entries, counted from the first, that one Listing can hold.
+        /// Returns the number of entries, counted from the first, that one Listing can hold.
         ///
         /// - Parameter most: as the List says.
         /// - Returns: 0 where the first entry alone is larger than a control record.

@@ -111,7 +111,7 @@ package enum Message: Hashable, Sendable {
         }
     }
 
-    /// The plaintext of the control record that says this. A team's secret may be in it: to be wiped after use.
+    /// Encodes the message as the plaintext of a control record. A team's secret may be in it: to be wiped after use.
     package func encode() -> [UInt8] {
         let wire = wire
         defer { wire.wipeSecret() }

@@ -126,7 +126,7 @@ public struct Omissions: Hashable, Sendable {
         furtherMissing = min(Self.sum(furtherMissing, missing), further)
     }
 
-    /// The sum, but no more than a number on the wire.
+    /// Returns the sum, limited to the largest number on the wire.
     private static func sum(_ one: UInt64, _ other: UInt64) -> UInt64 {
         let (sum, overflow) = one.addingReportingOverflow(other)
         return overflow ? Limits.size : min(sum, Limits.size)

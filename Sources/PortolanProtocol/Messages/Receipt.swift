@@ -61,7 +61,7 @@ public struct StoredItem: Hashable, Sendable {
         self.receipt = receipt
     }
 
-    /// The same with another receipt, or without one.
+    /// Returns the same with another receipt, or without one.
     package func with(_ receipt: DeliveryReceipt?) -> StoredItem { StoredItem(self, receipt) }
 
     private init(_ stored: StoredItem, _ receipt: DeliveryReceipt?) {

@@ -26,13 +26,13 @@ public struct CandidateItem: Hashable, Sendable {
         self.parcelItem = parcelItem
     }
 
-    /// Title that a peer of `standing` is shown; nil if it may see no representation.
+    /// Returns the title that a peer of `standing` is shown; nil if it may see no representation.
     public func title(to standing: Standing) -> String? {
         let visible = representations.filter { standing.maySee($0.restriction) }
         return visible.isEmpty ? nil : title(showing: visible)
     }
 
-    /// Title that a peer is shown, to whom these representations of the item are visible.
+    /// Returns the title that a peer is shown, to whom these representations of the item are visible.
     func title(showing visible: [OfferedRepresentation]) -> String {
         title ?? visible.lazy.compactMap(\.suggestedName).first ?? fallbackTitle
     }
@@ -70,7 +70,7 @@ public struct CandidatePreview: Hashable, Sendable {
         icon = preview.icon.map { Picture($0) }
     }
 
-    /// The part that a peer of `standing` may see; nil if nothing is left.
+    /// Returns the part that a peer of `standing` may see; nil if nothing is left.
     func visible(to standing: Standing) -> ItemPreview? {
         func seen(_ picture: Picture?) -> ItemPreview.Picture? {
             picture.flatMap { standing.maySee($0.restriction) ? $0.picture : nil }

@@ -36,7 +36,7 @@ package struct InlineContent: Hashable, Sendable {
 }
 
 extension Offer {
-    /// The same offer with the contents of some of its items.
+    /// Returns the same offer with the contents of some of its items.
     ///
     /// - Parameter contents: by item; together no more than ``Limits/inlineContent``.
     /// - Returns: nil where that is more than an offer can hold.

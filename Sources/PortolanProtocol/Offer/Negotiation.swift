@@ -2,7 +2,7 @@ import UniformTypeIdentifiers
 
 /// Choice of the representation that a receiver takes.
 public enum Negotiation {
-    /// The first representation, in the sender's order, that is a kind of something the receiver accepts.
+    /// Returns the first representation, in the sender's order, of an accepted type.
     ///
     /// - Parameters:
     ///   - accepting: what the receiver can import; `nil` means everything, an empty list nothing.

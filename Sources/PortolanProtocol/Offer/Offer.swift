@@ -110,7 +110,7 @@ public struct VisibleOffer: Hashable, Sendable {
 }
 
 extension Offer {
-    /// The offer as a peer of `standing` may see it.
+    /// Returns the offer as a peer of `standing` may see it.
     ///
     /// Hidden representations are left out and those behind them move up, so that neither a gap nor an index tells of
     /// them. Titles and previews are made from the visible part alone. An item without a visible representation is left

@@ -45,7 +45,7 @@ package struct PayloadHeader: Hashable, Sendable {
         buffer.storeBytes(of: offset.bigEndian, toByteOffset: 8, as: UInt64.self)
     }
 
-    /// The 16 bytes.
+    /// Encodes the header, 16 bytes.
     package func encode() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Self.length) { buffer, count in
             write(to: UnsafeMutableRawBufferPointer(buffer))

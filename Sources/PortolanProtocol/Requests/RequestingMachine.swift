@@ -66,7 +66,7 @@ package struct RequestingMachine: Sendable {
         }
     }
 
-    /// An offer came that says which request it answers.
+    /// Notes an offer that names the request it answers.
     package mutating func receiveOffer(answering id: UInt64) throws(ProtocolViolation) {
         guard case .request? = open.removeValue(forKey: id) else {
             throw ProtocolViolation(.unexpected, "An offer came that answers no request.")

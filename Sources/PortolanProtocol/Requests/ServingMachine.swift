@@ -21,7 +21,7 @@ package struct ServingMachine: Sendable {
 
     package mutating func receive(_ request: Message.Request) throws(ProtocolViolation) { try receive(request.id) }
 
-    /// The answer to this List or Request was sent.
+    /// Notes that the answer to this List or Request was sent.
     package mutating func answered(_ id: UInt64) {
         guard open.remove(id) != nil else { preconditionFailure("Each list and request is answered once") }
     }

@@ -136,7 +136,7 @@ package struct SyncMachine: Sendable {
 
     package mutating func receive(_ want: Message.SyncWant) throws(ProtocolViolation) { try take(want.question) }
 
-    /// The last part of the answer to this question was sent.
+    /// Notes that the last part of the answer to this question was sent.
     package mutating func answered(_ question: UInt64) {
         guard open.remove(question) != nil else { preconditionFailure("Each question is answered once") }
     }

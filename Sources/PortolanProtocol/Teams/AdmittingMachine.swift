@@ -66,7 +66,7 @@ package struct AdmittingMachine: Sendable {
         return [.send(.close(close))]
     }
 
-    /// Its end record came.
+    /// Notes the device's end record.
     package func endOfInput() throws(ProtocolViolation) {
         switch state {
         case .finished, .refused: return

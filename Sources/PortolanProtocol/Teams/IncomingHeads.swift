@@ -28,7 +28,7 @@ struct IncomingHeads: Sendable {
 }
 
 extension IncomingHeads? {
-    /// The heads with the next of them; `nil` stands for none yet.
+    /// Returns the heads with the next of them; `nil` stands for none yet.
     func with(_ update: Message.TeamUpdate) throws(ProtocolViolation) -> IncomingHeads {
         var heads = self ?? IncomingHeads(begunBy: update)
         try heads.take(update)

@@ -74,7 +74,7 @@ package struct JoiningMachine: Sendable {
         return [.send(.joined), .finished]
     }
 
-    /// The administrator's end record came.
+    /// Notes the administrator's end record.
     package func endOfInput() throws(ProtocolViolation) {
         guard case .finished = state else {
             throw ProtocolViolation(.unexpected, "The administrator ended before the team was joined.")

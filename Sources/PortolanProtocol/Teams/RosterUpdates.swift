@@ -41,7 +41,7 @@ package struct RosterUpdates: Sendable {
         received = Volume(bytes: exchange.received)
     }
 
-    /// The messages that tell the peer what it does not know of the teams that are shared now. They count as sent.
+    /// Returns the messages with the shared teams' changes since the last call. They count as sent.
     ///
     /// - Returns: the messages, and whether the session had room for all that is new.
     package mutating func tell(_ own: [SharedTeam]) -> (messages: [Message], isAll: Bool) {
@@ -86,10 +86,11 @@ package struct RosterUpdates: Sendable {
     /// Returns true if the peer knows this state of a team; nil for a team that is not shared.
     package func isTold(_ state: SharedTeam?, of team: TeamID) -> Bool { told[team] == state?.digest }
 
-    /// The peer knows this state of a team, which has been made of what it has told; nil for a team that is not shared.
+    /// Notes the state of a team that was made of the peer's heads and so is known to the peer; nil for a team that is
+    /// not shared.
     package mutating func settled(_ team: TeamID, _ state: SharedTeam?) { told[team] = state?.digest }
 
-    /// The peer's end record came.
+    /// Notes the peer's end record.
     package func endOfInput() throws(ProtocolViolation) {
         guard incoming == nil else {
             throw ProtocolViolation(.unexpected, "The peer ended before it had said all of a team's heads.")

@@ -98,7 +98,7 @@ package struct TeamExchange: Sendable {
         }
     }
 
-    /// The peer's end record came: it will say nothing more. Once all is said, a session may end without an offer.
+    /// Notes the peer's end record, which is its last message. Once all is said, a session may end without an offer.
     package func endOfInput() throws(ProtocolViolation) {
         guard isComplete else {
             throw ProtocolViolation(.unexpected, "The peer ended before it had said what it announced about teams.")

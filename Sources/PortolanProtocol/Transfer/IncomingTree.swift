@@ -168,7 +168,7 @@ package struct IncomingTree: Sendable {
 
     // MARK: What the owner did
 
-    /// The entry was made, or needs nothing: what is to come of it. To be said of each file that came without its
+    /// Decides about an entry that was made, or needs no content. To be said of each file that came without its
     /// content, on lane 0's thread, before its next element is taken.
     ///
     /// - Parameter decision: in a transfer that does not ask, `.all`; or `.nothing` for a file that cannot be stored,
@@ -232,7 +232,7 @@ package struct IncomingTree: Sendable {
         return try finished(entry)
     }
 
-    /// The item is given up; what still comes of it is dropped, and nothing waits.
+    /// Gives up the item; its later content is dropped, and no lane waits.
     package mutating func abandon() {
         isAbandoned = true
         files = [:]
@@ -291,7 +291,7 @@ extension IncomingTree {
         return true
     }
 
-    /// The file is over, or nothing of it is wanted.
+    /// Removes a file that is over, or not wanted.
     private mutating func remove(_ entry: UInt32) {
         guard let file = files.removeValue(forKey: entry) else { return }
         attributeBytes -= file.attributeBytes
@@ -351,7 +351,7 @@ extension IncomingTree {
         return isUnwanted ? .drop : finished.map { .finish($0) } ?? .take
     }
 
-    /// A file whose content may come.
+    /// Returns a file whose content may come.
     ///
     /// - Returns: `nil` if its entry has not come yet, or is being made at this moment.
     private func announced(_ entry: UInt32, lane: Int) throws(ProtocolViolation) -> IncomingFile? {

@@ -133,7 +133,7 @@ package struct OfferingMachine: Sendable {
         }
     }
 
-    /// The receiver's end record came: it will say nothing more. If it has not answered, the two crossed.
+    /// Notes the receiver's end record, which is its last message. If it has not answered, the two crossed.
     ///
     /// A transfer of an item that it gave up may still be under way here, and is to be ended.
     package func endOfInput() throws(ProtocolViolation) {
@@ -251,7 +251,7 @@ extension OfferingMachine {
         try parties?.check(stored, parcel: offer.parcel, item: offer.items[index].parcelItem)
     }
 
-    /// The receiver's signed receipt, once that is checked.
+    /// Returns the receiver's signed receipt, once that is checked.
     private func verifiedReceipt(_ stored: StoredItem) -> DeliveryReceipt? { parties == nil ? nil : stored.receipt }
 
     /// Returns true if it is the current transfer; false if it ended before the receiver knew.
@@ -292,7 +292,7 @@ extension OfferingMachine {
         }
     }
 
-    /// The representation could not be produced, and Begin was not sent.
+    /// Notes that the representation could not be produced, and Begin was not sent.
     package mutating func exportFailed(_ transfer: UInt32, _ failure: SourceFailure) -> [Action] {
         let item = finishCurrent(transfer, begun: false)
         // Settled means that the receiver gave the item up meanwhile, and waits for nothing.
@@ -308,7 +308,7 @@ extension OfferingMachine {
         return .send(.exportFailed(failed))
     }
 
-    /// Begin was sent.
+    /// Notes that Begin was sent.
     package mutating func began(_ transfer: UInt32) {
         guard let begun = current, begun.number == transfer, !begun.hasBegun else {
             preconditionFailure("Begin for a transfer that was not handed out")
@@ -320,7 +320,7 @@ extension OfferingMachine {
         }
     }
 
-    /// End was sent, with this failure in it.
+    /// Notes that End was sent, with this failure in it.
     package mutating func ended(_ transfer: UInt32, failure: SourceFailure?) -> [Action] {
         let item = finishCurrent(transfer, begun: true)
         if case .sending(let representation) = items[item].state {

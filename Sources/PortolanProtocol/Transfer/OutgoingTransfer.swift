@@ -50,8 +50,8 @@ package struct OutgoingTransfer: Sendable {
         isFolder = offered.isFolder
     }
 
-    /// The first message of a transfer of files, whose entries and payload go on lanes, and what counts these from here
-    /// on.
+    /// Returns the first message of a transfer of files, and the tree that counts its entries and payload on lanes from
+    /// here on.
     ///
     /// - Parameters:
     ///   - name: what it is called, one path component.
@@ -74,7 +74,7 @@ package struct OutgoingTransfer: Sendable {
 
     // MARK: Data
 
-    /// The first message of a transfer of data.
+    /// Returns the first message of a transfer of data.
     ///
     /// - Parameters:
     ///   - name: what it is called, one path component; may be empty.
@@ -107,7 +107,7 @@ package struct OutgoingTransfer: Sendable {
         state = .open(size: size, sent: sent + UInt64(count))
     }
 
-    /// The last message, at any time after the first. Data that is shorter than was said counts as changed.
+    /// Returns the last message, at any time after the first. Data that is shorter than was said counts as changed.
     package mutating func end(failure: SourceFailure? = nil) -> Message.End {
         let (size, sent) = progress
         let isShort = size.map { sent < $0 } ?? false

@@ -87,19 +87,19 @@ package struct OutgoingTree: Sendable {
         return pending < Limits.pendingFiles && attributeBytes <= Limits.pendingAttributes
     }
 
-    /// An entry was written that is no file.
+    /// Notes that an entry was written that is no file.
     ///
     /// - Parameter isFolder: what it is; the root has to be what was offered.
     package mutating func addEntry(isFolder: Bool) throws(InvalidValue) { try add(isFolder: isFolder) }
 
-    /// A file was written with all of its content.
+    /// Notes that a file was written with all of its content.
     package mutating func addWhole(size: UInt64) throws(InvalidValue) {
         try addExtent(size)
         try add(isFolder: false)
         bytes += size
     }
 
-    /// A file was written whose content follows, if the receiver wants it.
+    /// Notes that a file was written whose content follows, if the receiver wants it.
     ///
     /// - Parameter attributeBytes: footprint of its attributes.
     package mutating func addFile(size: UInt64?, attributeBytes: Int = 0) throws(InvalidValue) {
@@ -118,7 +118,7 @@ package struct OutgoingTree: Sendable {
         }
     }
 
-    /// The receiver refuses a transfer whose files are together larger than this.
+    /// Counts the size of a file: the receiver refuses a transfer whose files are together larger than the limit.
     private mutating func addExtent(_ size: UInt64) throws(InvalidValue) {
         let (sum, overflow) = extent.addingReportingOverflow(size)
         guard !overflow, sum <= Limits.size else {
@@ -141,7 +141,7 @@ package struct OutgoingTree: Sendable {
     /// True if another file may be begun, in a transfer that asks.
     package var mayBegin: Bool { begunFiles < (isInOrder ? 1 : Limits.openFiles) }
 
-    /// The content of a file that the receiver wants follows.
+    /// Begins the content of a file that the receiver wants.
     package mutating func begin(_ entry: UInt32) {
         precondition(mayBegin, "Too many files are begun and not over")
         precondition(files[entry].map { $0.decision != nil && !$0.isBegun } ?? false, "Nobody waits for it")
@@ -149,7 +149,7 @@ package struct OutgoingTree: Sendable {
         begunFiles += 1
     }
 
-    /// The whole content of a file that the receiver wants was written at once.
+    /// Notes that the whole content of a wanted file was written at once.
     package mutating func sentWhole(_ entry: UInt32) {
         guard let file = files[entry], let size = file.size, !file.isBegun, file.decision == .all else {
             preconditionFailure("Nobody waits for the whole of it")
@@ -164,16 +164,16 @@ package struct OutgoingTree: Sendable {
         bytes += UInt64(count)
     }
 
-    /// A hole was handed to a lane.
+    /// Notes that a hole was handed to a lane.
     package mutating func skipped(_ count: UInt64, of entry: UInt32) { change(entry) { $0.sent += count } }
 
-    /// A copy of the receiver's was handed to a lane.
+    /// Notes that a copy element was handed to a lane.
     package mutating func copied(_ count: UInt64, of entry: UInt32) { change(entry) { $0.sent += count } }
 
     /// Notes that so many bytes of a file equal the receiver's, and are not sent.
     package mutating func matched(_ count: UInt64, of entry: UInt32) { change(entry) { $0.matched += count } }
 
-    /// The file is over. One of which less was sent and held than it has counts as changed.
+    /// Ends a file. One of which less was sent and held than it has counts as changed.
     ///
     /// - Parameters:
     ///   - size: the file's; must be what was announced, if that was.
@@ -190,7 +190,7 @@ package struct OutgoingTree: Sendable {
             entry: entry, size: size, sent: file.sent, failure: reason, digest: reason == nil ? digest : nil)
     }
 
-    /// The file is over.
+    /// Removes a file that is over.
     @discardableResult
     private mutating func remove(_ entry: UInt32) -> File? {
         guard let file = files.removeValue(forKey: entry) else { return nil }
@@ -206,7 +206,7 @@ package struct OutgoingTree: Sendable {
 
     // MARK: The end
 
-    /// The last message, to be sent when the mark is written on each lane that was used.
+    /// Returns the last message, to be sent when the mark is written on each lane that was used.
     ///
     /// - Parameter lanes: how many lanes were used, from 0 on.
     package mutating func end(

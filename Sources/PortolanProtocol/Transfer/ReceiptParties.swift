@@ -10,7 +10,7 @@ package struct ReceiptParties: Hashable, Sendable {
         self.sender = sender
     }
 
-    /// The statement that an honest receiver signs about an item that it has stored.
+    /// Returns the statement that an honest receiver signs about an item that it has stored.
     ///
     /// - Parameters:
     ///   - seconds: time of signing, since 1970.

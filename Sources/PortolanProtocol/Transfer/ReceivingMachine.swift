@@ -140,7 +140,7 @@ package struct ReceivingMachine: Sendable {
     /// True if no message of an offer, or about one, is due.
     package var isAtRest: Bool { transfer == nil && open?.isSettled ?? true }
 
-    /// The sender's end record came: nothing more will.
+    /// Notes the sender's end record, which is its last message.
     package func endOfInput() throws(ProtocolViolation) {
         guard isAtRest else {
             throw ProtocolViolation(.unexpected, "The sender ended before it had sent what was taken.")
@@ -239,7 +239,7 @@ extension ReceivingMachine {
         return [.complete(item: item, end)]
     }
 
-    /// An item of the open offer, by the sender's number for it.
+    /// Returns an item of the open offer, by the sender's number for it.
     private func index(_ item: UInt32, offer: UInt64) throws(ProtocolViolation) -> Int {
         guard let open, open.isAnswered, open.id == offer else {
             throw ProtocolViolation(.unexpected, "Something came for an offer that was not answered.")
@@ -287,7 +287,7 @@ extension ReceivingMachine {
 // MARK: - What the owner does
 
 extension ReceivingMachine {
-    /// A person is being asked. Said once at most, before `answer`.
+    /// Tells the sender that a person is being asked. Said once at most, before `answer`.
     package mutating func pending() -> [Action] {
         guard let offer = open?.id, open?.isAnswered == false, open?.isPending == false else {
             preconditionFailure("No offer waits for an answer")
@@ -330,21 +330,21 @@ extension ReceivingMachine {
         return [sendAnswer(openOffer, [choice])] + finishIfSettled()
     }
 
-    /// The tree of the transfer that ended is complete; called once, after `.endTree`.
+    /// Notes that the tree of the ended transfer is complete; called once, after `.endTree`.
     package mutating func treeCompleted() -> [Action] {
         guard let transfer, let end = transfer.end else { preconditionFailure("No transfer on lanes has ended") }
         return concluded(transfer.isDiscarded ? nil : transfer.item, end)
     }
 
-    /// The item is durably stored; called once, after `.complete`.
+    /// Notes that the item is durably stored; called once, after `.complete`.
     package mutating func stored(_ item: Int, _ stored: StoredItem) -> [Action] {
         guard case .arrived(whole: true) = state(of: item) else { preconditionFailure("Item \(item) has not arrived") }
         open?.items[item].state = .settled
         return [sendReceipt(item, .stored(stored))] + finishIfSettled()
     }
 
-    /// The item was taken and will not be had; called once, at any time after `answer`. Payload of it that still comes
-    /// is to be discarded.
+    /// Gives up an accepted item; called once, at any time after `answer`. Payload of it that still comes is to be
+    /// discarded.
     package mutating func failed(_ item: Int, _ failure: StoringFailure) -> [Action] {
         switch state(of: item) {
         case .taken(let representation): open?.items[item].state = .givenUp(representation: representation)

@@ -30,7 +30,7 @@ package struct TreeReader {
         record = plaintext
     }
 
-    /// The next element, or `nil` at the end of the record. After an error nothing more can be read.
+    /// Reads the next element, or returns `nil` at the end of the record. After an error nothing more can be read.
     package mutating func next() throws(ProtocolViolation) -> TreeElement? {
         guard position < record.count else { return nil }
         let head = record[position]

@@ -119,7 +119,7 @@ package struct TreeWriter {
 
     private static let contentHeader = 1 + 4 + 4
 
-    /// Bytes of an element that is no entry.
+    /// Returns the number of bytes of an element that is no entry.
     private static func size(of element: TreeElement) -> Int {
         switch element {
         case .entry: preconditionFailure("The size of an entry depends on those before it")
@@ -144,7 +144,7 @@ package struct TreeWriter {
                 | (hasPermissions ? TreeElementHead.permissions : 0) | time.form.rawValue << TreeElementHead.timeShift
         }
 
-        /// Bytes of an entry without content.
+        /// Returns the number of bytes of an entry without content.
         func size(of entry: TreeEntryElement) -> Int {
             let time =
                 switch time.form {

@@ -83,7 +83,7 @@ final class ReceivingRole: PayloadRole {
         guard handle.session.held.add(footprint) else { throw TransportError.busy }
     }
 
-    /// Another offer may come.
+    /// Releases the settled offer, so that another one may come.
     private func letGoOfOffer() {
         let bytes = state.withLock { $0.offerBytes.take() }
         handle.session.held.remove(bytes ?? 0)

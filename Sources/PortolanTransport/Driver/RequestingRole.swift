@@ -121,7 +121,7 @@ final class RequestingRole: SessionRole {
         callNext()
     }
 
-    /// Reception of an offer that answers a request.
+    /// Returns the reception of an offer that answers a request.
     ///
     /// - Throws: `ProtocolViolation` if it answers none.
     func reception(of request: UInt64) throws -> Reception? {
@@ -144,7 +144,7 @@ final class RequestingRole: SessionRole {
 
     // MARK: The end
 
-    /// The peer answers nothing more; what it has offered may still be under way.
+    /// Fails the peer's unanswered questions after its end record; what it has offered may still be under way.
     func peerEnded() { end(TransportError.endedUnanswered) { !$0.isOffered } }
 
     func fail(_ error: any Error) { end(error) { _ in true } }

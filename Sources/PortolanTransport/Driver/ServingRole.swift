@@ -44,7 +44,7 @@ final class ServingRole: SessionRole {
 
     func fail(_ error: any Error) { mailbox.close(error) }
 
-    /// The peer has ended the session: its questions count as never asked.
+    /// Drops the questions of a peer that has ended the session: they count as never asked.
     func peerEnded() {
         isOver.store(true, ordering: .relaxed)
         for _ in mailbox.drain() { handle.endWork() }
@@ -98,7 +98,7 @@ final class ServingRole: SessionRole {
         let reason: RefusalReason
     }
 
-    /// The offering for a request; `GONE` for an item that is not on offer, or cannot be read.
+    /// Returns the offering for a request; `GONE` for an item that is not on offer, or cannot be read.
     private func lookUp(_ request: Message.Request) async throws -> Result<any Offering, Refused> {
         do {
             let found = try await session.runtime.withBlockingThread { try serving.offering(for: request.item) }

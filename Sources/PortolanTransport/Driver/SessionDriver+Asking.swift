@@ -4,7 +4,7 @@ import Synchronization
 
 /// Questions that this side asks of the peer, and detection of a peer that sends only signs of life.
 extension SessionDriver {
-    /// A part of what the peer shows this side, in the peer's order.
+    /// Asks for a part of the items that the peer shows this side; returns them in the peer's order.
     ///
     /// - Parameters:
     ///   - after: `next` of the part before; empty for the first.

@@ -119,14 +119,14 @@ package final class SessionDriver: Sendable {
         }
     }
 
-    /// An offer is made. A peer that says nothing at all is not waited for any longer for one that was made before its
-    /// Hello.
+    /// Notes that an offer is made. A peer that says nothing at all is not waited for any longer for one that was made
+    /// before its Hello.
     func offerMade() {
         if state.withLock({ $0.beginning == .over }) { session.offerMade() }
     }
 
-    /// The role of a type, for the operations that its extensions of the driver offer; nil if this side does not play
-    /// it.
+    /// Returns the role of a type, for the operations that its extensions of the driver offer; nil if this side does
+    /// not play it.
     package func role<Role: SessionRole>(_ type: Role.Type) -> Role? {
         roles.lazy.compactMap { $0 as? Role }.first
     }

@@ -12,12 +12,12 @@ package struct SessionHandle: Sendable {
 
     package func send(_ message: Message) { session.send(message) }
 
-    /// Work for the peer begins. The session is not ended in order before ``endWork()``.
+    /// Begins work for the peer. The session is not ended in order before ``endWork()``.
     ///
     /// - Returns: false if the session is ending, and nothing is begun any more.
     package func beginWork() -> Bool { driver.work.begin(by: .peer) != nil }
 
-    /// Work for the peer has ended.
+    /// Ends work for the peer.
     package func endWork() { driver.work.end(by: .peer) }
 
     /// Tells the peer what is new of the teams that it shares, before anything is said that depends on it. May block.

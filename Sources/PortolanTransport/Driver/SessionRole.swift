@@ -27,7 +27,7 @@ package protocol SessionRole: Sendable {
     /// - Throws: an error that ends the session.
     func run() async throws
 
-    /// The peer has said its end record. Must not wait.
+    /// Notes the peer's end record. Must not wait.
     func peerEnded()
 
     /// This side is about to say its end record; all work is done. May block.
@@ -76,6 +76,6 @@ struct RoleTable {
         }
     }
 
-    /// The role that takes a message; nil if there is none.
+    /// Returns the role that takes a message; nil if there is none.
     func role(for message: Message) -> (any SessionRole)? { takers[message.route] }
 }

@@ -25,7 +25,7 @@ package struct SessionRoles: Sendable {
         return capabilities
     }
 
-    /// The roles of one session, in the order in which they learn of its end.
+    /// Returns the roles of one session, in the order in which they learn of its end.
     func makeRoles(_ handle: SessionHandle) -> [any SessionRole] {
         let requesting = RequestingRole(handle.session)
         var roles: [any SessionRole] = [
@@ -53,7 +53,7 @@ package struct RoleMaker: Sendable {
 
 /// Items that the peer of one session may list and fetch. Its calls may block for a disk.
 package protocol Serving: Sendable {
-    /// A part of the items that the peer may see at this moment.
+    /// Returns a part of the items that the peer may see at this moment.
     ///
     /// - Parameters:
     ///   - after: `next` of the part before; empty for the first. The peer's, and may be anything.

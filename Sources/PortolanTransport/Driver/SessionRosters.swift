@@ -100,7 +100,7 @@ final class SessionRosters: Sendable {
         }
     }
 
-    /// The peer says nothing more.
+    /// Notes the peer's end.
     ///
     /// - Throws: `ProtocolViolation` if it has left something unfinished.
     func endOfInput() throws { try updates.withLock { updates throws(ProtocolViolation) in try updates?.endOfInput() } }

@@ -47,7 +47,7 @@ final class SessionWork: Sendable {
 
     // MARK: Work
 
-    /// Work begins.
+    /// Begins a piece of work.
     ///
     /// - Parameter evenIfEnding: for the answer to something that was asked before.
     /// - Returns: whether there was no work before; nil if nothing new is begun any more.
@@ -59,7 +59,7 @@ final class SessionWork: Sendable {
         }
     }
 
-    /// Work has ended.
+    /// Ends a piece of work.
     func end(by origin: Origin) {
         let (drained, isOver) = state.withLock { state in
             if origin == .own { state.own -= 1 } else { state.peers -= 1 }
@@ -71,7 +71,7 @@ final class SessionWork: Sendable {
         if isOver { over.settle() }
     }
 
-    /// The rosters have been exchanged: work may begin.
+    /// Allows work, after the exchange of the rosters.
     ///
     /// - Parameter isKept: whether both sides keep the session.
     func open(isKept: Bool) {
@@ -101,7 +101,7 @@ final class SessionWork: Sendable {
     /// Returns when the session is to end.
     func untilOver() async throws { try await over.value() }
 
-    /// The session ends as soon as there is no work.
+    /// Ends the session as soon as there is no work.
     func retire() {
         let isOver = state.withLock { state in
             state.isRetired = true
@@ -110,7 +110,7 @@ final class SessionWork: Sendable {
         if isOver { over.settle() }
     }
 
-    /// The session ends now, if both sides keep it and there is no work.
+    /// Ends the session now, if both sides keep it and there is no work.
     ///
     /// - Returns: whether it does.
     func endAtRest() -> Bool {
@@ -123,7 +123,7 @@ final class SessionWork: Sendable {
         return isOver
     }
 
-    /// The peer has ended the session.
+    /// Notes that the peer has ended the session.
     func peerEnded() {
         state.withLock { $0.isEnding = true }
         over.settle()

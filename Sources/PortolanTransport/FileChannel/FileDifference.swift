@@ -83,7 +83,7 @@ extension FileDifference.State {
         if match.copiedLength == 0, match.changedLength > Self.strangeSize { summed = .max }
     }
 
-    /// The segments up to the next question, and what that is; nothing if they need none.
+    /// Returns the segments up to the next question, and what that is; nothing if they need none.
     mutating func nextBatch() -> (end: Int, question: [SignatureRequest]) {
         var requests: [SignatureRequest] = []
         var length: UInt64 = 0
@@ -96,7 +96,7 @@ extension FileDifference.State {
         return (end, requests)
     }
 
-    /// The sums that are asked for a segment: none where the earlier version was looked at too often.
+    /// Returns the sums that are asked for a segment: none where the earlier version was looked at too often.
     private mutating func requests(of place: Int) -> [SignatureRequest] {
         guard case .changed(let changed) = segments[place], !changed.requests.isEmpty else { return [] }
         let more = changed.requests.reduce(0) { $0 + UInt64($1.base.count) }

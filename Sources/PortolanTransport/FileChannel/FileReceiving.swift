@@ -111,7 +111,7 @@ final class FileReceiving: Sendable {
     /// Ends calls of the sink that would last.
     func interrupt() { sink?.interrupt() }
 
-    /// The item is given up.
+    /// Gives up the item.
     func abandon() {
         state.withLock { $0.tree.abandon() }
     }

@@ -109,7 +109,7 @@ final class FileSending: Sendable {
 
     func receive(_ base: Message.Base) throws(ProtocolViolation) { try work.receive(base) }
 
-    /// The receiver does not want the rest.
+    /// Stops sending: the receiver does not want the rest.
     func stop() {
         work.stop(CancellationError())
         if case .stream(let stream) = source { stream.stop() }
@@ -152,7 +152,7 @@ final class FileSending: Sendable {
         }
     }
 
-    /// The first loss of something that must be kept; nil if there is none.
+    /// Returns the first loss of something that must be kept; nil if there is none.
     private func lossOfRequired() -> FileError? {
         // The report is copied under the lock of the walk.
         guard !manner.requirements.isEmpty else { return nil }
@@ -166,7 +166,7 @@ final class FileSending: Sendable {
         return nil
     }
 
-    /// Lane 0's thread.
+    /// Runs lane 0's thread.
     ///
     /// - Returns: why the item is not whole, if it is not.
     private func walk() throws -> (any Error)? {

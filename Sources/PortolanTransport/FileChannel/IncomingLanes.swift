@@ -84,7 +84,7 @@ final class IncomingLanes: Sendable {
 
     // MARK: For the session's run
 
-    /// A transfer began: what waits for it goes on.
+    /// Begins a transfer: lanes that wait for it go on.
     func begin(_ receiving: FileReceiving) {
         receiving.onTrouble { [self] error in
             // A call that was interrupted fails for the reason that is there already.
@@ -169,12 +169,12 @@ final class IncomingLanes: Sendable {
         }
     }
 
-    /// The item that is arriving is given up; what still comes of it is dropped.
+    /// Gives up the arriving item; its later content is dropped.
     func abandon() {
         state.quietly(\.receiving)?.abandon()
     }
 
-    /// The session is over: nothing more is taken in, and no thread is at work any more when this returns.
+    /// Stops the lanes at the end of the session: no record is taken in, and no thread is at work when this returns.
     func stop() async {
         let (receiving, threads) = state.withLock { state in
             state.isOver = true
@@ -239,8 +239,8 @@ final class IncomingLanes: Sendable {
         }
     }
 
-    /// The transfer of a number, of which something came on a lane of a round. Lanes are faster than the session at
-    /// times: one that has not begun is waited for.
+    /// Returns the transfer of a number, of which an element came on a lane of a round. Lanes are faster than the
+    /// session at times: one that has not begun is waited for.
     private func receiving(_ number: UInt32, _ round: UInt32) throws -> FileReceiving {
         try state.wait { state throws in
             guard !state.isOver else { throw CancellationError() }

@@ -7,7 +7,7 @@ package protocol ItemReceiver: Sendable {
     /// away.
     func decide(on offer: Offer) async -> [ItemDecision]
 
-    /// Another representation of an item of which those in `tried` could not be had, or nil for none.
+    /// Returns another representation of an item whose representations in `tried` were not available; nil for none.
     func choose(item: Int, from offered: OfferedItem, excluding tried: Set<Int>) -> Int?
 
     /// Terms on which an accepted file or folder is sent.
@@ -25,16 +25,16 @@ package protocol ItemReceiver: Sendable {
     /// - Returns: one verdict for each of them.
     func conclude(_ items: [Int]) async -> [Result<StoredItem, RefusedByReceiver>]
 
-    /// The item with the receipt that this side signs for it, once it is durable and before it is confirmed.
+    /// Returns the item with the receipt that this side signs for it, once it is durable and before it is confirmed.
     func signed(item: Int, _ stored: StoredItem) -> StoredItem
 
-    /// Called when an item is stored, before its receipt is sent, such as to record it. An error fails the item: it is
-    /// taken back (``ItemSink/withdraw()``), and the sender may send it again.
+    /// Confirms a stored item before its receipt is sent, such as by recording it. An error fails the item: it is taken
+    /// back (``ItemSink/withdraw()``), and the sender may send it again.
     func confirm(item: Int, representation: Int, _ stored: StoredItem) async throws
 
     func report(_ event: ReceivingEvent)
 
-    /// Largest accepted size of the item, in bytes, holes counted; nil sets no limit.
+    /// Returns the largest accepted size of the item, in bytes, holes counted; nil sets no limit.
     func sizeLimit(of item: Int) -> UInt64?
 }
 
@@ -77,27 +77,28 @@ package protocol ItemSink: Sendable {
     ///
     /// - Returns: what is needed of a file's content.
     func add(_ entry: TreeEntryElement) throws -> Need
-    /// The whole content of a small file.
+    /// Stores the whole content of a small file.
     func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) throws
-    /// A piece of a file, or of data, which is entry 0.
+    /// Writes a piece of a file, or of data, which is entry 0.
     func write(_ entry: UInt32, at offset: UInt64, _ bytes: UnsafeRawBufferPointer) throws
-    /// A piece of a file that reads as zeros.
+    /// Stores a piece of a file that reads as zeros.
     func hole(_ entry: UInt32, at offset: UInt64, length: UInt64) throws
-    /// A file that came in pieces is whole.
+    /// Finishes a file that came in pieces and is whole.
     func finish(_ entry: UInt32, size: UInt64) throws
-    /// A file could not be read to its end at the sender's.
+    /// Leaves out a file that the sender could not read to its end.
     func leaveOut(_ entry: UInt32, because reason: Loss.Reason) throws
     /// Returns the digest of the local bytes of a block of a file; nil if they cannot be read.
     func digest(_ entry: UInt32, block: UInt64) throws -> [UInt8]?
-    /// Bytes of what is there of a file that is to be compared, without its holes; nil where all of it counts.
+    /// Returns the number of present bytes of a file that is to be compared, without its holes; nil if all of it
+    /// counts.
     func claimedContent(_ entry: UInt32) -> UInt64?
     /// Files may come by their difference. Said before the first entry, and harmless to pass over.
     func allowDifferences()
-    /// The earlier version of a file that comes by its difference; nil where there is none any more.
+    /// Returns the earlier version of a file that comes by its difference; nil where there is none any more.
     func base(of entry: UInt32) throws -> BaseFile?
-    /// A part of a file by its difference that is a part of its earlier version.
+    /// Copies a part of the earlier version into a file that comes as a difference.
     func copy(_ copy: CopyElement) throws
-    /// A file that came in pieces is whole, and must have this `BlockDigest`.
+    /// Finishes a file that came in pieces and is whole; it must have this `BlockDigest`.
     func finish(_ entry: UInt32, size: UInt64, digest: [UInt8]) throws
     /// True if this side wants the transfer to stop. Polled during the transfer.
     var isToStop: Bool { get }

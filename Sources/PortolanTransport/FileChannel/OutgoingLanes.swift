@@ -41,8 +41,8 @@ final class OutgoingLanes: Sendable {
         state.withLock { $0.place = place }
     }
 
-    /// The lane of an index, opened if it is the next one. Blocks, but not for room: ``makeRoom()`` has waited for that
-    /// of lane 0, and another lane is not opened where there is none.
+    /// Returns the lane of an index, opened if it is the next one. Blocks, but not for room: ``makeRoom()`` has waited
+    /// for that of lane 0, and another lane is not opened where there is none.
     ///
     /// - Parameter isWanted: whether it is still waited for.
     /// - Throws: `TransportError` when there can be no connection.

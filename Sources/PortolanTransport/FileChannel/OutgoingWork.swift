@@ -115,7 +115,7 @@ final class OutgoingWork: Sendable {
         return step
     }
 
-    /// The source has no more entries.
+    /// Notes the end of the source.
     func walked() {
         state.withLock { $0.isWalked = true }
     }
@@ -127,14 +127,14 @@ final class OutgoingWork: Sendable {
         try state.quietly { state throws(Failure) in try body(&state.tree) }
     }
 
-    /// A file is over: there is room for another one.
+    /// Ends a file: there is room for another one.
     func endFile(_ index: UInt32, size: UInt64, failure: FileError?, digest: [UInt8]? = nil) -> FileEndElement {
         state.withLock {
             $0.tree.endFile(index, size: size, failure: failure.map(SourceFailure.init), digest: digest)
         }
     }
 
-    /// A file was announced about which the receiver will decide.
+    /// Notes an announced file about which the receiver will decide.
     func ask(about entry: SourceEntry, size: UInt64?) throws(InvalidValue) {
         try state.withLock { state throws(InvalidValue) in
             try state.tree.addFile(size: size, attributeBytes: entry.entry.attributeBytes)
@@ -157,7 +157,7 @@ final class OutgoingWork: Sendable {
         }
     }
 
-    /// A file that was wanted will not be sent.
+    /// Forgets a wanted file that will not be sent.
     func forget(_ index: UInt32) {
         state.withLock { state in
             for holding in state.earlyClaims.removeValue(forKey: index) ?? [] {
@@ -239,7 +239,7 @@ final class OutgoingWork: Sendable {
         state.withLock { $0.lanes = lanes }
     }
 
-    /// The next piece, for a lane that does nothing else; waits for one. nil when there will be none.
+    /// Returns the next piece, for a lane that does nothing else; waits for one. nil when there will be none.
     func nextPiece(lane: Int) -> Piece? {
         let next: Piece?? = state.wait { state -> Piece?? in
             if state.failure != nil { return .some(nil) }
@@ -280,7 +280,7 @@ final class OutgoingWork: Sendable {
         return nil
     }
 
-    /// A piece was sent, or was right at the receiver's, or could not be read.
+    /// Notes that a piece was sent, was right at the receiver's, or could not be read.
     ///
     /// - Returns: the file, if no lane has anything more of it to send, and why it is not whole if it is not.
     func finished(

@@ -44,7 +44,7 @@ struct RangeCursor {
         claims = isClaimed ? Claims() : nil
     }
 
-    /// The receiver has said what it has, or some of that.
+    /// Takes the receiver's claims, or a part of them.
     mutating func claim(_ holding: Message.Holding) {
         claims?.add(holding)
     }
@@ -52,7 +52,7 @@ struct RangeCursor {
     /// Digests that were not handed out, in bytes.
     var unreadDigests: Int { claims?.unread ?? 0 }
 
-    /// The next piece, which counts as handed out from here on.
+    /// Returns the next piece, which counts as handed out from here on.
     ///
     /// - Parameter extent: asked for what lies at a place below `size`.
     mutating func next<Failure: Error>(

@@ -29,7 +29,7 @@ struct StallWatch {
         looked = now
     }
 
-    /// Time that a peer may need to make so many bytes durable, or to compare them with what it has, without a word.
+    /// Returns the time that a peer may silently need to make so many bytes durable, or to compare them with its own.
     static func storingTime(of bytes: UInt64) -> Duration { .seconds(Int64(clamping: bytes / diskRate)) }
 
     /// - Parameters:

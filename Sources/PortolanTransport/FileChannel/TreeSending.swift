@@ -126,7 +126,7 @@ struct TreeSending {
         try flush()
     }
 
-    /// A file that the receiver wants, now that it has seen its entry.
+    /// Sends a file that the receiver wants, now that it has seen its entry.
     private mutating func send(wanted source: SourceEntry, _ decision: EntryDecision) throws {
         let index = source.entry.index
         do {

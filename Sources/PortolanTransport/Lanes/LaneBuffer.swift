@@ -37,7 +37,7 @@ final class LaneBuffer: Sendable {
         return UnsafeMutableRawBufferPointer(start: start + Self.plaintextOffset, count: count)
     }
 
-    /// The whole record around plaintext of `count` bytes: header, plaintext and tag.
+    /// Returns the whole record around plaintext of `count` bytes: header, plaintext and tag.
     func record(_ count: Int) -> UnsafeMutableRawBufferPointer {
         around(count, before: RecordHeader.length, after: RecordHeader.tagLength)
     }
@@ -47,7 +47,7 @@ final class LaneBuffer: Sendable {
         around(count, before: 0, after: RecordHeader.tagLength)
     }
 
-    /// The same with room for the next record's header behind it.
+    /// Returns the same with room for the next record's header behind it.
     func bodyAndNextHeader(_ count: Int) -> UnsafeMutableRawBufferPointer {
         around(count, before: 0, after: RecordHeader.tagLength + RecordHeader.length)
     }

@@ -63,7 +63,7 @@ package struct LaneChoice: Sendable {
         phase = most > 1 && (size ?? .max) >= worthwhile ? .settling(until: start + Self.settling) : .settled
     }
 
-    /// To be told from time to time, best every 50 ms or so, how far it is.
+    /// Updates the choice with the progress, best every 50 ms or so.
     ///
     /// - Parameter bytes: sent on all lanes together since the start.
     /// - Returns: how many lanes are to be at work from here on: as `lanes`.

@@ -51,7 +51,7 @@ package enum LaneUnread: Hashable, Sendable {
 
 /// Makes connections for the lanes of a session that this side has opened.
 package protocol LaneConnector: Sendable {
-    /// A connection that is to be connected.
+    /// Returns a connection that is to be connected.
     ///
     /// - Throws: `TransportError.system`
     func makeConnection() throws(TransportError) -> any LaneConnection

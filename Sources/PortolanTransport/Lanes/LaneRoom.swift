@@ -137,7 +137,7 @@ struct LaneLimit: Sendable {
     /// thread, or another one; it must not block.
     func admit(_ enter: @escaping @Sendable (LanePlace) -> Void) { room.admit(self, enter) }
 
-    /// The place of another lane, if there is room now.
+    /// Returns the place of another lane, if there is room now.
     func admitAtOnce() -> LanePlace? { room.admitAtOnce(self) }
 
     /// Forgets the lanes that wait, because the session is over.
@@ -169,6 +169,6 @@ final class LanePlace: Sendable {
         bytes.store(count, ordering: .relaxed)
     }
 
-    /// A whole record went.
+    /// Notes that a whole record went.
     func progressed() { room.progressed(number) }
 }

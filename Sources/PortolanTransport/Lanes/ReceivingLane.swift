@@ -46,7 +46,7 @@ package final class ReceivingLane: Sendable {
         state = Mutex(State(opener: opener))
     }
 
-    /// The next record, when it has come.
+    /// Returns the next record, when it has come.
     ///
     /// - Returns: its type and plaintext, which is the caller's to read and to change until it asks for the next one;
     ///   nil after the end mark.
@@ -122,7 +122,7 @@ package final class ReceivingLane: Sendable {
         return header
     }
 
-    /// The other side's answer to a version of lanes that it does not speak; nil for a record.
+    /// Returns the other side's answer to a version of lanes that it does not speak; nil for a record.
     private func refusal(beginningWith word: UInt32) throws -> TransportError? {
         let first = withUnsafeBytes(of: word.bigEndian) { Array($0) }
         guard LanePreface.refusal.starts(with: first) else { return nil }

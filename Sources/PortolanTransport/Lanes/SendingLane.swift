@@ -67,7 +67,7 @@ package final class SendingLane: Sendable {
         try send(room: room) { (type, try fill($0)) }
     }
 
-    /// The same where the type is known by what was filled in.
+    /// Sends a record whose type depends on its content.
     @discardableResult
     package func send(
         room: Int = SendingLane.usualRoom, fill: (UnsafeMutableRawBufferPointer) throws -> (RecordType, Int)
@@ -141,7 +141,7 @@ package final class SendingLane: Sendable {
         return error
     }
 
-    /// A receiver says nothing on a lane, unless it speaks another version of lanes.
+    /// Checks that the receiver has sent no bytes: it sends some only if it speaks another version of lanes.
     private func checkSilence() throws {
         switch socket.unread {
         case .nothing: break
@@ -150,7 +150,7 @@ package final class SendingLane: Sendable {
         }
     }
 
-    /// The error that unread bytes of the receiver are.
+    /// Returns the error that the receiver's unread bytes stand for.
     private func word() -> any Error {
         let bytes = withUnsafeTemporaryAllocation(byteCount: LanePreface.refusal.count, alignment: 1) { room in
             Array(room.prefix((try? socket.receive(into: room, atLeast: 1)) ?? 0))

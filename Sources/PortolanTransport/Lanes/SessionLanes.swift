@@ -105,7 +105,8 @@ final class SessionLanes: Sendable {
     /// Counts the lanes from here on. To be called before there is any.
     func count(by limit: LaneLimit) { state.withLock { $0.limit = limit } }
 
-    /// Room for another lane on which this side sends, as soon as there is some; nil for one that is not counted.
+    /// Returns the room for another lane on which this side sends, as soon as there is some; nil for one that is not
+    /// counted.
     func place() async throws -> LanePlace? {
         guard let limit = state.withLock(\.limit) else { return nil }
         let place = OneShot<LanePlace, any Error>()
@@ -114,7 +115,7 @@ final class SessionLanes: Sendable {
         return try await place.value(ifCancelled: .failure(CancellationError()))
     }
 
-    /// The same, if there is room now.
+    /// Returns the same, if there is room now.
     ///
     /// - Throws: `TransportError.busy` if there is none.
     func placeAtOnce() throws(TransportError) -> LanePlace? {
@@ -140,7 +141,7 @@ final class SessionLanes: Sendable {
         for socket in sockets { socket.shutDown() }
     }
 
-    /// A lane has broken, on the calling thread. Blocks for a while, or until the session is over.
+    /// Handles a broken lane, on the calling thread. Blocks for a while, or until the session is over.
     ///
     /// The lanes of a side that ends a session may be seen closing before what it says of that is read (PORTOLAN.md
     /// 4.2-16).

@@ -81,19 +81,19 @@ package struct StrangerLanes: Sendable {
         return true
     }
 
-    /// A lane wants so much more memory.
+    /// Adds a lane's request for more memory.
     package mutating func grow(_ number: Number, by bytes: Int) {
         guard let lane = lanes.first(where: { $0.number == number }) else { return }
         requests.append(Request(number: number, origin: lane.origin, bytes: bytes))
     }
 
-    /// A whole record went on a lane.
+    /// Notes that a whole record went on a lane.
     package mutating func progressed(_ number: Number, at now: Instant) {
         guard let index = lanes.firstIndex(where: { $0.number == number }) else { return }
         lanes[index].progress = now
     }
 
-    /// A lane is gone, or what it asked for is not wanted any more.
+    /// Removes a lane that is closed, or whose request is withdrawn.
     package mutating func left(_ number: Number) {
         lanes.removeAll { $0.number == number }
         requests.removeAll { $0.number == number }
@@ -140,7 +140,7 @@ package struct StrangerLanes: Sendable {
         }
     }
 
-    /// Of the requests from the address that has fewest lanes, the oldest.
+    /// Returns the oldest of the requests from the address that has fewest lanes.
     private func next(where isMeant: (Request) -> Bool) -> Int? {
         var counts: [IPAddress: Int] = [:]
         for lane in lanes { counts[lane.origin, default: 0] += 1 }

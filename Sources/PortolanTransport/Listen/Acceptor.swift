@@ -91,7 +91,7 @@ final class Acceptor: Sendable {
         for socket in sockets { shutdown(socket.descriptor, CInt(SHUT_RDWR)) }
     }
 
-    /// The same; returns when its port is free.
+    /// Stops accepting; returns when the port is free.
     func stop() async {
         halt()
         try? await thread.value

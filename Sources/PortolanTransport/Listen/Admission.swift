@@ -43,13 +43,13 @@ package struct Admission: Sendable {
         return .admitInsteadOf(oldest)
     }
 
-    /// The connection has begun its handshake.
+    /// Notes that the connection has begun its handshake.
     package mutating func spoke(_ connection: Connection) {
         guard let index = waiting.firstIndex(where: { $0.connection == connection }) else { return }
         waiting[index].hasSpoken = true
     }
 
-    /// The connection finished its handshake or is gone.
+    /// Removes a connection that finished its handshake or is closed.
     package mutating func left(_ connection: Connection) {
         waiting.removeAll { $0.connection == connection }
     }

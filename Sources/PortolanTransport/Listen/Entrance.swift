@@ -32,7 +32,7 @@ final class Entrance: Acceptor.Porter {
             return Displaced(connection: connection, halfOpen: halfOpen, steps: left(connection))
         }
 
-        /// To be called when a connection may have gone.
+        /// Removes a connection that may have been closed.
         ///
         /// - Returns: what is to be done outside the lock if it has.
         mutating func left(_ connection: Admission.Connection) -> [@Sendable () -> Void] {
@@ -245,7 +245,7 @@ final class Entrance: Acceptor.Porter {
         session?.close(Message.Close(.busy))
     }
 
-    /// A session holds so many bytes more or less.
+    /// Changes the number of bytes that a session holds.
     ///
     /// - Returns: whether it stays.
     private func hold(_ difference: Int, in number: SessionPlaces.Number) -> Bool {

@@ -25,7 +25,7 @@ package struct RateLimit: Sendable {
         self.bytesPerSecond = Double(bytesPerSecond)
     }
 
-    /// A turn for some of `wanted` bytes (1 or more).
+    /// Returns a turn for some of `wanted` bytes (1 or more).
     ///
     /// - Parameter now: seconds since any fixed moment, by a clock that does not go back.
     package mutating func next(_ wanted: Int, now: Double) -> Turn {

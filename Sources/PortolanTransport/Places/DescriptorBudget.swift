@@ -31,7 +31,7 @@ package struct DescriptorBudget: Hashable, Sendable {
             all: places, strangers: places - places / 4, perAddress: halfOpenPerAddress, perNetwork: places / 2)
     }
 
-    /// The budget by the current limit of descriptors (RLIMIT_NOFILE) of this process.
+    /// Returns the budget by the current limit of descriptors (RLIMIT_NOFILE) of this process.
     package static func current() -> DescriptorBudget {
         var limits = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else {

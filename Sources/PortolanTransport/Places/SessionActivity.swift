@@ -35,7 +35,7 @@ package final class SessionActivity: Sendable {
         return offers.wrappingAdd(1, ordering: .relaxed).oldValue == 0
     }
 
-    /// All that was accepted of an offer is settled.
+    /// Notes that an offer's accepted items are settled.
     ///
     /// - Returns: whether there is no other one.
     @discardableResult

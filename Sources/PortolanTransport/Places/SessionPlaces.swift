@@ -84,7 +84,8 @@ package struct SessionPlaces: Sendable {
         return .admitInsteadOf(displaced)
     }
 
-    /// A session has this side hold so many bytes more, or less, in memory. Told also when it has no place any more.
+    /// Changes the number of bytes that a session makes this side hold in memory. Told also when it has no place any
+    /// more.
     ///
     /// - Returns: sessions that are to be closed for it, of which it may be one.
     package mutating func hold(
@@ -124,7 +125,7 @@ package struct SessionPlaces: Sendable {
         return place.number
     }
 
-    /// The connection is gone.
+    /// Removes a closed connection.
     package mutating func left(_ number: Number) {
         if let index = places.firstIndex(where: { $0.number == number }) { _ = remove(at: index) }
     }

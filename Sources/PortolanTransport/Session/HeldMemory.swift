@@ -18,7 +18,7 @@ final class HeldMemory: Sendable {
         var told = 0
         var limit: Limit?
 
-        /// The limit and the difference that it has not been told; nil as long as that is small.
+        /// Takes the limit and the difference that it has not been told; nil as long as that is small.
         mutating func takeNews() -> (Limit, Int)? {
             let difference = bytes - told
             guard let limit, abs(difference) >= worthTelling || (bytes == 0 && told > 0) else { return nil }

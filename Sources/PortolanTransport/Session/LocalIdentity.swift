@@ -24,12 +24,12 @@ package final class LocalIdentity: Sendable {
     /// Goes by another name from the next handshake on. Sessions keep the name that they began with.
     package func rename(to name: DeviceName) { current.withLock { $0.name = name } }
 
-    /// Of the side that connects.
+    /// Makes the handshake of the connecting side.
     func handshake(_ opening: Opening) -> SessionHandshake {
         SessionHandshake(opening: opening, identity: device, suites: suites, noiseKey: noiseKey)
     }
 
-    /// Of the side that is connected to.
+    /// Makes the handshake of the accepting side.
     func handshake(at door: Door) -> SessionHandshake {
         SessionHandshake(door: door, identity: device, suites: suites, noiseKey: noiseKey)
     }

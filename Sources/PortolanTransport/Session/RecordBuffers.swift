@@ -28,7 +28,7 @@ package final class RecordBuffers: Sendable {
         }
     }
 
-    /// An empty buffer with room for `capacity` bytes.
+    /// Returns an empty buffer with room for `capacity` bytes.
     func take(capacity: Int) -> ByteBuffer {
         // The buffer that was given back first is taken: its last user has released it by now, so that it need not be
         // copied.

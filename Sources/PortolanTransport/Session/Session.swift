@@ -71,7 +71,7 @@ package final class Session: Sendable {
     /// breaks a limit, and when nothing is heard for too long.
     package var incoming: some AsyncSequence<Record, any Error> & Sendable { records }
 
-    /// The same as messages, one at a time.
+    /// Returns the same as messages, one at a time.
     func dialogue() -> Dialogue {
         Dialogue(session: self, records: records.makeAsyncIterator())
     }
@@ -100,7 +100,7 @@ package final class Session: Sendable {
         buffers.recycle(record.body)
     }
 
-    /// The offer is made: from here on, only silence limits how long the session may take.
+    /// Notes that the offer is made: from here on, only silence limits the length of the session.
     package func offerMade() {
         // The loop is woken for the first one.
         guard !hasOffer.exchange(true, ordering: .relaxed) else { return }

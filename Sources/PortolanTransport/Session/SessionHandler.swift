@@ -73,13 +73,13 @@ final class SessionHandler: ChannelDuplexHandler {
 
     // MARK: From the session
 
-    /// The initiator accepts the key it was shown: its own identity follows.
+    /// Continues the handshake after the initiator has accepted the peer's key: its own identity follows.
     func accept() {
         guard handshake != nil else { return }
         advance { handshake throws(HandshakeError) in try handshake?.accept() ?? [] }
     }
 
-    /// The offer has arrived, or was sent: from here on silence is what ends the session.
+    /// Notes that the offer has arrived, or was sent: from here on, only silence ends the session.
     func offerMade() {
         deadline?.cancel()
         deadline = nil
@@ -295,7 +295,7 @@ final class SessionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// The other side is gone.
+    /// Ends the connection after the other side's disappearance.
     func endCut() {
         end(handshake?.endOfInput() ?? TransportError.truncated)
     }

@@ -2,7 +2,7 @@ import PortolanProtocol
 
 /// The whole of a session by which two devices get to know each other: each ends it when it has written the other down.
 package enum PairingRun {
-    /// The side where the code was entered: keeps the other side's key when that one has kept this device's.
+    /// Runs the side that entered the code: keeps the other side's key when that one has kept this device's.
     ///
     /// - Parameter store: keeps it durably. May block.
     /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and what `store` throws. The session is

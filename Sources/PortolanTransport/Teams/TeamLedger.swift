@@ -3,7 +3,7 @@ import PortolanValues
 
 /// This device's knowledge of its teams, for the first messages of a session. Its calls may block.
 package protocol TeamLedger: Sendable {
-    /// The teams in which the peer is or was a member by our own rosters, valid or not.
+    /// Returns the teams in which the peer is or was a member by our own rosters, valid or not.
     func teams(sharedWith peer: RemoteIdentity) throws -> [SharedTeam]
 
     /// Takes a peer's heads of a team. Heads that this device cannot use are no reason to end a session.

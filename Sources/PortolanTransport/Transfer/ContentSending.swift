@@ -168,8 +168,8 @@ struct ContentSending {
 }
 
 extension OfferedRepresentation {
-    /// Name of a file or folder for the receiver. The local name may be meaningless, for example that of a temporary
-    /// file.
+    /// Returns the name of a file or folder for the receiver. The local name may be meaningless, for example that of a
+    /// temporary file.
     func name(ofSource source: SourceTree) -> String {
         (suggestedName.map { FileName.sanitised(fromLocal: Array($0.utf8)) } ?? source.name).text
     }

@@ -22,11 +22,11 @@ package protocol Offering: Sendable {
     /// Returns true if the peer may see, at this moment, a file or folder with this restriction. May block.
     func maySee(_ restriction: Restriction) throws -> Bool
 
-    /// The content of a representation, where that is at hand and can be had again: it may go with the offer. May
+    /// Returns the content of a representation if it is in memory and can be read again: it may go with the offer. May
     /// block.
     func contentAtHand(at place: OfferedPlace) -> OfferedContent?
 
-    /// The content of a representation that was taken and is not at hand. It may have to be made.
+    /// Produces the content of an accepted representation that is not in memory. It may have to be made.
     func produce(_ place: OfferedPlace) async throws -> OfferedContent
 
     func report(_ event: OfferingEvent)

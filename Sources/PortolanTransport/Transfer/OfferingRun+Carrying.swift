@@ -62,7 +62,7 @@ extension OfferingRun {
         return try offering.isSeen(place) ? content : nil
     }
 
-    /// The offer with the content of items that are small enough, and what is known of these.
+    /// Returns the offer with the content of items that are small enough, and the records of these.
     func bringingInline(_ offer: Offer, _ order: OfferOrder) -> (offer: Offer, inline: [Int: SentInline]) {
         let reading = InlineReading(manner: order.manner, filter: Self.filter(by: order.offering))
         var contents: [Int: InlineContent] = [:]
@@ -80,7 +80,7 @@ extension OfferingRun {
         return (full, sent)
     }
 
-    /// An item was taken whose content went with the offer.
+    /// Reports that an item was accepted whose content went with the offer.
     func reportInline(_ item: Int, _ sent: SentInline, to offering: any Offering) {
         let size = UInt64(sent.bytes)
         offering.report(.began(item: item, representation: 0, name: sent.name, size: size))

@@ -96,7 +96,7 @@ struct OfferingRun {
         }
     }
 
-    /// A receiver may still speak of a transfer that is over, and of nothing else.
+    /// Checks a message that comes while no offer is open: only a transfer that is over may be its subject.
     private mutating func judgeLate(_ message: Message) throws(ProtocolViolation) {
         guard machine != nil else {
             switch message {
@@ -322,7 +322,7 @@ extension ItemDecision {
 }
 
 extension Offer {
-    /// The representation that is taken by a choice, or was stored in the place of; nil for one that there is not.
+    /// Returns the place of the representation in a choice; nil for one that does not exist.
     fileprivate func place(of choice: ItemChoice) -> OfferedPlace? {
         let item = Int(choice.item)
         guard let representation = choice.decision.representation, items.indices.contains(item),

@@ -70,7 +70,7 @@ extension ReceivingRun {
         return LaneTerms(asks: wish.asks, isInOrder: wish.isInOrder, lanes: session.runtime.mostLanes)
     }
 
-    /// Another representation, if there is one that may serve.
+    /// Returns another representation, if there is one that may serve.
     mutating func chooseAgain(
         _ item: Int, because failure: StoringFailure, _ sentence: String
     ) -> [ReceivingMachine.Action] {

@@ -250,7 +250,7 @@ struct ReceivingRun {
         isOpen = false
     }
 
-    /// The next thing to do; what waits for the rest of its offer is concluded when nothing else is left to do.
+    /// Takes the next action; items that wait for the rest of their offer are concluded when no other action is left.
     private mutating func next(
         _ actions: inout ArraySlice<ReceivingMachine.Action>
     ) async throws -> ReceivingMachine.Action? {

@@ -7,12 +7,12 @@ enum BoundedFile {
         let sentence: String
     }
 
-    /// The contents of a regular file of at most `maximumSize` bytes. Never waits for a pipe or a device.
+    /// Reads the contents of a regular file of at most `maximumSize` bytes. Never waits for a pipe or a device.
     static func read(_ path: String, maximumSize: Int) throws(Failure) -> Data {
         Data(try bytes(path, maximumSize: maximumSize))
     }
 
-    /// The same as bytes, which are read in one piece where the file does not change meanwhile.
+    /// Reads the contents as bytes, in one piece if the file does not change meanwhile.
     static func bytes(_ path: String, maximumSize: Int) throws(Failure) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw unreadable() }

@@ -115,7 +115,7 @@ extension DynamicIdentifier {
         }
     }
 
-    /// The fields in order, class names spelled out, values unescaped; nil where the text is not a description.
+    /// Returns the fields in order, class names spelled out, values unescaped; nil where the text is not a description.
     private static func fields(ofDescription text: [UInt8]) -> [(name: String, values: [String])]? {
         var fields: [(name: String, values: [String])] = []
         var name: String?

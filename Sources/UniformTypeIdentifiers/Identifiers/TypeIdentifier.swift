@@ -3,7 +3,7 @@ enum TypeIdentifier {
     /// Longest identifier, in bytes of UTF-8. Longer ones are not in use, and would cost memory.
     static let maximumLength = 255
 
-    /// True for ASCII letters and digits, `.`, `-` and `_`, and visible characters beyond ASCII.
+    /// Returns true for ASCII letters and digits, `.`, `-` and `_`, and visible characters beyond ASCII.
     static func isWellFormed(_ identifier: String) -> Bool {
         guard !identifier.isEmpty, identifier.utf8.count <= maximumLength else { return false }
         if identifier.utf8.allSatisfy(isPlain) { return true }
@@ -34,7 +34,7 @@ enum TypeIdentifier {
         }
     }
 
-    /// False for scalars that control the direction of text, and for invisible blanks.
+    /// Returns false for scalars that control the direction of text, and for invisible blanks.
     static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator: false

@@ -134,12 +134,12 @@ extension MIMECache {
         (0..<table.count).map { table.start + $0 * size }
     }
 
-    /// Nil where it is no text.
+    /// Returns the text at an offset; nil if it is no text.
     private func string(_ offset: Int) -> String? {
         String(validating: bytes[offset...].prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// Negative where the wanted string comes before the one that stands there, positive where it comes after it.
+    /// Compares a string with the one at an offset: negative if the wanted one comes first, positive if it comes after.
     private func order(of wanted: [UInt8], andStringAt offset: Int) -> Int {
         for (position, byte) in wanted.enumerated() {
             let difference = Int(byte) - Int(bytes[offset + position])
@@ -148,7 +148,7 @@ extension MIMECache {
         return bytes[offset + wanted.count] == 0 ? 0 : -1
     }
 
-    /// The entries of a sorted table that begin with a string.
+    /// Returns the entries of a sorted table that begin with a string.
     private func entries(of table: Table, size: Int, named name: String) -> [Int] {
         let name = Array(name.utf8)
         let first = partition(table, size: size) { order(of: name, andStringAt: word($0)) <= 0 }
@@ -167,7 +167,7 @@ extension MIMECache {
         (0..<nodes.count).lazy.map { nodes.start + $0 * 12 }.prefix { word($0) == 0 }
     }
 
-    /// The number of the first entry for which something holds that holds for all behind it.
+    /// Returns the number of the first entry for which the condition holds; it holds for all later ones, too.
     private func partition(_ table: Table, size: Int, _ holds: (Int) -> Bool) -> Int {
         var (low, high) = (0, table.count)
         while low < high {
@@ -192,7 +192,7 @@ extension MIMECache {
             rest = bytes.count
         }
 
-        /// A table whose offset stands at a place, and its count before its entries.
+        /// Returns a table whose offset stands at a place, and its count before its entries.
         mutating func list(at place: Int, size: Int) -> Table? {
             guard place + 4 <= bytes.count else { return nil }
             let offset = bytes.word(at: place)
@@ -200,7 +200,7 @@ extension MIMECache {
             return table(start: offset + 4, count: bytes.word(at: offset), size: size)
         }
 
-        /// The nodes that begin the tree of endings, whose offset stands at a place.
+        /// Returns the nodes that begin the tree of endings, whose offset stands at a place.
         mutating func roots(at place: Int) -> Table? {
             let offset = bytes.word(at: place)
             guard offset + 8 <= bytes.count else { return nil }

@@ -6,10 +6,10 @@ protocol MIMEFolder: Sendable {
     func types(ofExtension filenameExtension: String) -> [MIMEGlob]
     func types(ofFileNamed name: String) -> [MIMEGlob]
     func extensions(of type: String) -> [MIMEGlob]
-    /// The canonical name of the type that goes by `alias`.
+    /// Returns the canonical name of the type that goes by `alias`.
     func type(ofAlias alias: String) -> String?
     func aliases(of type: String) -> [String]
-    /// MIME types of which `type` is a special form.
+    /// Returns the MIME types of which `type` is a special form.
     func parents(of type: String) -> [String]
 }
 
@@ -21,8 +21,8 @@ struct MIMEGlob: Hashable, Sendable {
     var value: String
     var weight: Int
 
-    /// The extension for which a pattern stands, in lower case: `gz` of `*.gz`. Only whole names and names that end in
-    /// an extension are used; other patterns tell nothing about an extension.
+    /// Returns the extension for which a pattern stands, in lower case: `gz` of `*.gz`. Only whole names and names that
+    /// end in an extension are used; other patterns tell nothing about an extension.
     static func filenameExtension(ofPattern pattern: String) -> String? {
         guard pattern.hasPrefix("*.") else { return nil }
         let filenameExtension = pattern.dropFirst(2).lowercased()

@@ -27,19 +27,19 @@ package struct SharedMIMEInfo: Sendable {
         folders = [cache]
     }
 
-    /// MIME types of files with an extension, such as `gz` or `tar.gz`; likeliest first.
+    /// Returns the MIME types of files with an extension, such as `gz` or `tar.gz`; likeliest first.
     package func types(ofExtension filenameExtension: String) -> [String] {
         let filenameExtension = filenameExtension.lowercased()
         return types { $0.types(ofExtension: filenameExtension) }
     }
 
-    /// MIME types of files with exactly this name, such as `makefile`; likeliest first.
+    /// Returns the MIME types of files with exactly this name, such as `makefile`; likeliest first.
     package func types(ofFileNamed name: String) -> [String] {
         let name = name.lowercased()
         return types { $0.types(ofFileNamed: name) }
     }
 
-    /// Heavier patterns first; among equals the more important folder and the earlier line.
+    /// Returns the types in order: heavier patterns first; among equals the more important folder and the earlier line.
     private func types(in folder: (any MIMEFolder) -> [MIMEGlob]) -> [String] {
         var found: [MIMEGlob] = []
         var closed: Set<String> = []
@@ -73,7 +73,7 @@ package struct SharedMIMEInfo: Sendable {
         return !parents(of: name).isEmpty || !otherNames(of: name).isEmpty || !extensions(of: name).isEmpty
     }
 
-    /// Every name of a MIME type, the canonical one first.
+    /// Returns every name of a MIME type, the canonical one first.
     package func names(of type: String) -> [String] {
         let name = canonicalName(of: type)
         return Self.distinct([name] + otherNames(of: name))

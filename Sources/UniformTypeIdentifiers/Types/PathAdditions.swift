@@ -58,7 +58,7 @@ extension UTType {
     /// Returns true if files of this type have exactly this name, without an extension, such as `Makefile`.
     package func isWholeName(_ name: String) -> Bool { TypeRegistry.shared.isWholeName(name, of: self) }
 
-    /// The name with this type's extension, unless the name has one that fits already.
+    /// Returns the name with this type's extension, unless the name has one that fits already.
     package func fileName(for name: String) -> String {
         guard !fitsExtension(of: name), let preferred = preferredFilenameExtension, !preferred.isEmpty else {
             return name

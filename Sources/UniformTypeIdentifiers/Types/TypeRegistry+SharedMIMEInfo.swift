@@ -14,7 +14,7 @@ extension TypeRegistry {
         }
     }
 
-    /// The types of files with exactly this name, such as `Makefile`.
+    /// Returns the types of files with exactly this name, such as `Makefile`.
     func types(ofFileNamed name: String) -> [UTType] {
         resolved(sharedMIMEInfo.types(ofFileNamed: name), filenameExtension: nil, conformingTo: .data)
     }

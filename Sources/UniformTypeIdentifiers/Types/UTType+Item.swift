@@ -14,7 +14,7 @@ extension UTType {
         TypeRegistry.shared.type(ofItemAt: url, followingLinks: followingLinks)
     }
 
-    /// The type of a file, folder or device of a name, as ``type(ofItemAt:followingLinks:)`` has it.
+    /// Returns the type of a file, folder or device of a name, as ``type(ofItemAt:followingLinks:)`` has it.
     ///
     /// - Parameter mode: `st_mode`: kind and permissions.
     package static func type(ofItemNamed name: String, mode: mode_t) -> UTType? {
@@ -73,8 +73,8 @@ extension TypeRegistry {
     /// for a type.
     private static let wholes: [UTType] = [.image, .audiovisualContent, .compositeContent, .font]
 
-    /// Possible extensions of a name: `tar.gz` and `gz`, the longest first, of at most four parts. The part behind a
-    /// leading dot is no extension.
+    /// Returns the possible extensions of a name: `tar.gz` and `gz`, the longest first, of at most four parts. The part
+    /// behind a leading dot is no extension.
     private static func extensions(of name: String) -> [String] {
         let parts = name.drop { $0 == "." }.split(separator: ".", omittingEmptySubsequences: false).dropFirst().suffix(
             4)

@@ -44,7 +44,7 @@ extension Inbox {
         }
     }
 
-    /// The error for an item whose restriction the inbox cannot keep.
+    /// Returns the error for an item whose restriction the inbox cannot keep.
     package func notKept(_ restriction: Restriction) -> FileError {
         .visibilityNotKept(restriction, by: "the folder “\(DisplayText(path))”")
     }

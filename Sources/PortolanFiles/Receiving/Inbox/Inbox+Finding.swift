@@ -97,7 +97,7 @@ extension Inbox {
     /// Numbered names at which a stored item is looked for.
     private static let variants = 64
 
-    /// Names of stored items of this identity: one folder, or untouched files.
+    /// Returns the names of stored items of this identity: one folder, or untouched files.
     func targets(
         _ identity: ItemIdentity, called name: FileName, isFolder: Bool, in folder: Descriptor
     ) -> [FileName] {

@@ -78,7 +78,8 @@ extension Inbox {
         }
     }
 
-    /// Bytes that can still be written; where these are too few, also those of partials that give way.
+    /// Returns the number of bytes that can still be written; where these are too few, also those of partials that give
+    /// way.
     ///
     /// - Parameters:
     ///   - size: bytes that are needed.
@@ -109,7 +110,7 @@ extension Inbox {
         }
     }
 
-    /// The partials that ran out of space and on which no process works, the oldest first.
+    /// Returns the partials that ran out of space and on which no process works, the oldest first.
     private func givingWay(to identity: ItemIdentity?) throws(FileError) -> [PartialSummary] {
         try partials(countingFiles: false).filter { partial in
             partial.isFull && !partial.isLocked && (identity == nil || partial.about?.identity != identity)
@@ -168,7 +169,7 @@ extension Inbox {
             isFull: (try? partial.status(of: Workspace.fullName)) != nil)
     }
 
-    /// Bytes of the files in a folder, as far as they have come.
+    /// Returns the number of bytes of the files in a folder, as far as they have come.
     private func content(of name: String, in folder: Descriptor, depth: Int) -> UInt64 {
         guard depth < TreeEntry.maximumFolders,
             let inner = try? Beneath.open(name, in: folder, O_RDONLY | O_DIRECTORY, features: features),
@@ -201,7 +202,7 @@ extension Inbox {
 }
 
 extension FileTime {
-    /// Age of this time by the system's clock; negative for a future time.
+    /// Returns the age of this time by the system's clock; negative for a future time.
     fileprivate func age() -> Duration {
         let now = FileTime.now
         let (difference, overflow) = now.seconds.subtractingReportingOverflow(seconds)

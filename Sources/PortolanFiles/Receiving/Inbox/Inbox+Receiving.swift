@@ -52,7 +52,7 @@ extension Inbox {
         return PartialItem(place, workspace)
     }
 
-    /// A place to put an item together.
+    /// Makes a new workspace.
     func newWorkspace(
         in folder: Descriptor, for restriction: Restriction, about: PartialAbout?
     ) throws(FileError) -> Workspace {

@@ -38,7 +38,7 @@ package struct Inbox: Sendable {
     /// Returns the default number of bytes that stay free: 1 % of the file system, at most 256 MiB.
     package func usualReserve() throws(FileError) -> UInt64 { try open().usualReserve() }
 
-    /// Bytes that an ordinary user can still write there; nil where the file system does not say.
+    /// Returns the number of bytes that an ordinary user can still write there; nil if the file system does not tell.
     package func freeSpace() throws(FileError) -> UInt64? {
         try open().freeSpace()
     }
@@ -103,23 +103,23 @@ extension Descriptor {
         }
     }
 
-    /// Bytes of this file's file system, used or not; nil where it does not say.
+    /// Returns the number of bytes of this file's file system, used or not; nil where it does not say.
     func totalSpace() -> UInt64? {
         var status = statvfs()
         guard fstatvfs(number, &status) == 0, status.f_blocks > 0 else { return nil }
         return Self.bytes(status.f_blocks, of: status)
     }
 
-    /// See ``Inbox/usualReserve()``.
+    /// Returns the default number of bytes that stay free: see ``Inbox/usualReserve()``.
     func usualReserve() -> UInt64 { min((totalSpace() ?? 0) / 100, 256 << 20) }
 
-    /// A number of blocks in bytes.
+    /// Converts a number of blocks to bytes.
     private static func bytes(_ blocks: UInt, of status: statvfs) -> UInt64 {
         let (bytes, overflow) = UInt64(blocks).multipliedReportingOverflow(by: UInt64(status.f_frsize))
         return overflow ? .max : bytes
     }
 
-    /// Bytes free for ordinary users on this file's file system; nil where it does not say.
+    /// Returns the number of bytes free for ordinary users on this file's file system; nil where it does not say.
     package func freeSpace() -> UInt64? {
         var status = statvfs()
         guard fstatvfs(number, &status) == 0, status.f_blocks > 0 else { return nil }

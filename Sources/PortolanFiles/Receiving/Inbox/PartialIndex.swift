@@ -14,7 +14,7 @@ final class PartialIndex: Sendable {
 
     private let entries = Mutex(Entries())
 
-    /// Names of folders that may be partials of an item.
+    /// Returns the names of folders that may be partials of an item.
     func names(of identity: ItemIdentity) -> Set<String> { entries.withLock { $0.names[identity] ?? [] } }
 
     /// Names of all folders in the index.

@@ -47,7 +47,7 @@ struct FolderMerge {
         try settle(stored, modified, opened, path: path)
     }
 
-    /// A folder that its owner may not change is open for the moment.
+    /// Opens a folder; one that its owner may not change is made writable for the moment.
     ///
     /// - Returns: its mode before that; nil where it is as it was. Who is not its owner may have the permission by
     ///   another way.

@@ -32,8 +32,8 @@ struct Placement {
         throw FileError(.nameTaken, "There are too many files called “\(name)” in the inbox; move some away.")
     }
 
-    /// A number that is free: doubles until one is, then halves the gap, so that a thousand of one name cost ten looks
-    /// each.
+    /// Finds a free number: doubles it until one is free, then halves the gap, so that a thousand of one name cost ten
+    /// looks each.
     private func firstFree(_ name: FileName, isFolder: Bool) -> Int {
         func isTaken(_ number: Int) -> Bool {
             (try? inbox.status(of: name.numbered(number, isFolder: isFolder).text)) != nil

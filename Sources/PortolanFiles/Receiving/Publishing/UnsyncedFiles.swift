@@ -8,7 +8,7 @@ struct UnsyncedFiles: Sendable {
     /// nil when they became too many.
     private(set) var files: [Descriptor]? = []
 
-    /// A symbolic link, which cannot be opened and so not be synced by itself.
+    /// Notes a symbolic link, which cannot be opened and so not be synced by itself.
     mutating func addLink() { files = nil }
 
     mutating func add(_ file: Descriptor) {

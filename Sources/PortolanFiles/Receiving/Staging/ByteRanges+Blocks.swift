@@ -24,7 +24,7 @@ extension ByteRanges {
         return touched.ranges
     }
 
-    /// The blocks of a file of `size` bytes that are there from end to end.
+    /// Returns the blocks of a file of `size` bytes that are there from end to end.
     func blocks(ofFileOf size: UInt64) -> [Range<UInt64>] {
         let block = BlockRange.size
         return ranges.compactMap { range in

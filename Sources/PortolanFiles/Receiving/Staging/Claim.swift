@@ -36,7 +36,8 @@ final class Claim: Sendable {
     /// Parts of a file by its difference that are where they are in the stored file.
     var passedCopies: ByteRanges { copies.withLock(\.self) }
 
-    /// A copy came of what the stored file has in the same place. The transfer's rules say that nothing comes twice.
+    /// Notes a copy of bytes that the stored file has in the same place. The transfer's rules say that nothing comes
+    /// twice.
     func passOver(copy range: Range<UInt64>) {
         copies.withLock { $0.insert(range) }
         tell(range)
@@ -45,7 +46,7 @@ final class Claim: Sendable {
     /// Holes that came and are holes of the stored file, too.
     var passedOver: ByteRanges { holes.withLock(\.self) }
 
-    /// A hole came where the stored file has one.
+    /// Notes a hole that the stored file has, too.
     ///
     /// - Returns: false if some of it came before, or holes come in more pieces than a file may.
     func passOver(_ range: Range<UInt64>) -> Bool {

@@ -126,7 +126,8 @@ extension EntryProperties {
 }
 
 extension Descriptor {
-    /// The value that the file has of an attribute; some other one if it is longer, and nil where there is none.
+    /// Returns the value that the file has of an attribute; some other one if it is longer, and nil where there is
+    /// none.
     fileprivate func value(of attribute: FileAttribute) -> [UInt8]? {
         let name = FileAttribute.namespace + attribute.name
         let capacity = attribute.value.count + 1

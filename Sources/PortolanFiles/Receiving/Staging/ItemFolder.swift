@@ -127,7 +127,7 @@ final class ItemFolder: Sendable {
 
     func begin() { state.withLock { $0.unfinished += 1 } }
 
-    /// A file in it is finished.
+    /// Notes that a file in it is finished.
     ///
     /// - Returns: whether nothing comes into it any more.
     func finishOne() -> Bool {
@@ -150,7 +150,7 @@ final class ItemFolder: Sendable {
 }
 
 extension ItemFolder {
-    /// The path of a name in `folder`, below the item; empty for the item itself, which lies in none.
+    /// Returns the path of a name in `folder`, below the item; empty for the item itself, which lies in none.
     static func path(of name: FileName?, in folder: ItemFolder?) -> String {
         guard var next = folder else { return "" }
         var parts: [String] = []

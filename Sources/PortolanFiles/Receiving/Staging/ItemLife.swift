@@ -75,7 +75,7 @@ final class ItemLife: Sendable {
     /// The visible item; nil before the publication.
     var published: PublishedItem? { state.withLock(\.published) }
 
-    /// The item is visible.
+    /// Notes that the item is visible.
     func becomePublished(as item: PublishedItem) { state.withLock { $0.published = item } }
 
     /// Ends it, after the steps and the publication under way.

@@ -34,7 +34,7 @@ final class ItemWorkspace: Sendable {
     /// Permissions that the inbox's access control list grants to others for new files.
     var grantedByList: UInt16 { state.withLock { $0.workspace?.grantedByList ?? 0 } }
 
-    /// The workspace; made if there is none.
+    /// Returns the workspace; makes it if there is none.
     func open() throws(FileError) -> Workspace {
         if let current { return current }
         return try making.withLock { _ throws(FileError) in

@@ -81,7 +81,7 @@ final class PartialFile: Sendable {
         return range
     }
 
-    /// A range is in the file that is a copy of the stored one.
+    /// Notes a range that the copy of the stored file has already.
     func copied(_ range: Range<UInt64>) {
         state.withLock { state in
             if let place = state.inFlight.firstIndex(of: range) { state.inFlight.remove(at: place) }
@@ -90,7 +90,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// A range is in the file.
+    /// Notes a range that was written.
     func wrote(_ range: Range<UInt64>, isHole: Bool) {
         state.withLock { state in
             if let place = state.inFlight.firstIndex(of: range) { state.inFlight.remove(at: place) }
@@ -101,7 +101,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// All of the file is there, says the sender; takes nothing afterwards.
+    /// Ends the file, which is complete by the sender's word; it takes no bytes afterwards.
     func end(size: UInt64) throws(FileError) {
         try state.withLock { state throws(FileError) in
             guard state.size == nil else { throw .malformed("the end of “\(name)” twice") }

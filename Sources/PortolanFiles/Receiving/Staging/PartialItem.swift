@@ -97,7 +97,7 @@ package final class PartialItem: Sendable {
 // MARK: - Staging
 
 extension PartialItem {
-    /// The next entry: makes the folder or link, or says what is needed of the file.
+    /// Adds the next entry: makes the folder or link, or returns the needed content of the file.
     ///
     /// A file that is not there already needs its whole content (``content(_:_:)``), or ranges of it and its end
     /// (``finish(_:size:)``), an empty one too.
@@ -111,7 +111,7 @@ extension PartialItem {
         try life.step { () throws(FileError) in try entries.add(entry) }
     }
 
-    /// A range of a file's bytes; ranges come in any order and must not overlap.
+    /// Writes a range of a file's bytes; ranges come in any order and must not overlap.
     ///
     /// - Parameter offset: where it belongs, in bytes.
     package func write(_ entry: UInt32, at offset: UInt64, _ bytes: UnsafeRawBufferPointer) throws(FileError) {
@@ -121,26 +121,27 @@ extension PartialItem {
         }
     }
 
-    /// A range that reads as zeros and takes no space where the file system can.
+    /// Adds a range that reads as zeros and takes no space if the file system supports that.
     package func hole(_ entry: UInt32, at offset: UInt64, length: UInt64) throws(FileError) {
         try life.step { () throws(FileError) in try files.hole(entry, at: offset, length: length) }
     }
 
-    /// The whole content of a file that was asked for: the file is complete by that.
+    /// Stores the whole content of a requested file, which completes it.
     package func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) throws(FileError) {
         try life.step { () throws(FileError) in try files.content(entry, bytes) }
     }
 
-    /// Bytes of what is claimed of a file (``Need/compare(blocks:)``) that are no holes; nil where nothing is. From any
-    /// thread.
+    /// Returns the number of claimed bytes of a file (``Need/compare(blocks:)``) that are no holes; nil without a
+    /// claim. From any thread.
     package func claimedContent(_ entry: UInt32) -> UInt64? { files.claimedContent(entry) }
 
-    /// The digest of a block that is there, to be told to the sender; nil where it cannot be read any more.
+    /// Returns the digest of a present block, for the sender; nil if it cannot be read any more.
     package func digest(_ entry: UInt32, block: UInt64) throws(FileError) -> [UInt8]? {
         try life.step { () throws(FileError) in try files.digest(entry, block: block) }
     }
 
-    /// All that is sent of a file has been written. Of a file that was compared, the rest is what was held.
+    /// Finishes a file after all its sent bytes have been written. Of a file that was compared, the rest is what was
+    /// held.
     ///
     /// - Parameters:
     ///   - size: how many bytes the file has.
@@ -152,12 +153,12 @@ extension PartialItem {
     /// Files may come by their difference (``Need/difference``). To be called before the first entry.
     package func allowDifferences() { files.allowDifferences() }
 
-    /// The earlier version of a file that comes by its difference; nil where the file is over. From any thread.
+    /// Returns the earlier version of a file that comes by its difference; nil where the file is over. From any thread.
     package func base(of entry: UInt32) throws(FileError) -> BaseFile? {
         try life.step { () throws(FileError) in try files.base(of: entry) }
     }
 
-    /// A part of a file that is a part of its earlier version.
+    /// Copies a part of the earlier version to the file.
     ///
     /// - Parameters:
     ///   - start: where it is in the earlier version, in bytes.
@@ -263,7 +264,7 @@ extension PartialItem {
             closedFolder: closedFolder)
     }
 
-    /// The stored item that came before, was confirmed by a receipt that was lost, and came again.
+    /// Returns the stored item that came before, was confirmed by a receipt that was lost, and came again.
     private func twin(in workspace: Workspace, called name: FileName) throws(FileError) -> StoredTarget? {
         guard place.about == nil, place.identity != nil else { return nil }
         do throws(SystemFailure) {

@@ -100,7 +100,7 @@ final class StagedEntries: Sendable {
 
     // MARK: - Order
 
-    /// The entry's folder, after those that it does not lie in were left; nil for the item itself.
+    /// Returns the entry's folder, after leaving those that it does not lie in; nil for the item itself.
     private func enterFolder(of entry: TreeEntry, _ order: inout Order) throws(FileError) -> ItemFolder? {
         guard let folder = try enterFolder(of: entry.index, in: entry.parent, &order) else {
             switch entry.kind {
@@ -197,7 +197,7 @@ final class StagedEntries: Sendable {
 }
 
 extension ItemFolder {
-    /// The path of an entry with a name of any bytes.
+    /// Returns the path of an entry with a name of any bytes.
     fileprivate static func path(of name: [UInt8], in folder: ItemFolder) -> [UInt8] {
         let above = path(of: nil, in: folder)
         return above.isEmpty ? name : Array(above.utf8) + [UInt8(ascii: "/")] + name

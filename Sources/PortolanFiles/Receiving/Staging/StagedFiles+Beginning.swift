@@ -10,7 +10,7 @@ extension StagedFiles {
         case isDropped
     }
 
-    /// The file that bytes come for.
+    /// Returns the file for arriving bytes.
     ///
     /// - Parameter count: how many.
     /// - Returns: nil if the file system refuses its name.

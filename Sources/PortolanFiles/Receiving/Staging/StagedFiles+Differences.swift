@@ -32,7 +32,7 @@ package struct BaseFile: Sendable {
 /// The stored file is never written to. It may be changed by others while it is read, which the digest of the whole
 /// file shows.
 extension StagedFiles {
-    /// The stored file, as long as it is the one that was announced to the sender; nil where the file is over.
+    /// Returns the stored file, as long as it is the one that was announced to the sender; nil where the file is over.
     func base(of index: UInt32) throws(FileError) -> BaseFile? {
         let (begun, waiting) = state.withLock { ($0.begun[index], $0.waiting[index]) }
         let stored = begun?.base ?? (waiting?.isDifference == true ? waiting?.stored : nil)
@@ -42,7 +42,7 @@ extension StagedFiles {
             name: DisplayText(file.name.text))
     }
 
-    /// A part of the file is a part of the stored one.
+    /// Copies a part of the stored file to the file.
     func copy(
         _ index: UInt32, from start: UInt64, to offset: UInt64, length: UInt64
     ) throws(FileError) {
@@ -71,7 +71,7 @@ extension StagedFiles {
         try area.place.space.use(range.count, file.announced.name)
     }
 
-    /// A part of the file that is where it is in the stored one: if all others are so, too, the stored one stays.
+    /// Notes a part of the file that is in the same place of the stored one: if all parts are, the stored one stays.
     ///
     /// - Returns: whether the file may still be the stored one.
     private func passOver(copy offset: UInt64, length: UInt64, of index: UInt32) throws(FileError) -> Bool {

@@ -3,7 +3,8 @@ import Synchronization
 
 /// Files that are whole, and files that will not be.
 extension StagedFiles {
-    /// All that is sent of a file has been written. Of a file that was compared, the rest is what was held.
+    /// Finishes a file after all its sent bytes have been written. Of a file that was compared, the rest is what was
+    /// held.
     ///
     /// - Parameter digest: the ``BlockDigest`` that the whole file must have; nil where there are no copies in it.
     func finish(_ index: UInt32, size: UInt64, digest: [UInt8]?) throws(FileError) {
@@ -17,7 +18,7 @@ extension StagedFiles {
         try conclude(file)
     }
 
-    /// No bytes came of a file that was compared.
+    /// Finishes a compared file without new bytes.
     ///
     /// - Returns: whether it was such a file.
     private func keepStored(_ index: UInt32, size: UInt64) throws(FileError) -> Bool {
@@ -38,7 +39,7 @@ extension StagedFiles {
         return true
     }
 
-    /// All bytes of a file are there.
+    /// Finishes a file that has all its bytes.
     private func conclude(_ begun: PartialFile) throws(FileError) {
         let file = begun.announced
         let size = begun.size

@@ -32,7 +32,7 @@ final class StagedFolders: Sendable {
         }
     }
 
-    /// The same, open.
+    /// Returns the folder's open descriptor.
     func directory(for folder: ItemFolder?) throws(FileError) -> Descriptor {
         try opened.descriptor(of: holder(of: folder))
     }
@@ -67,7 +67,7 @@ final class StagedFolders: Sendable {
 
     // MARK: - Complete folders
 
-    /// A file in the folder is finished.
+    /// Notes that a file in the folder is finished.
     ///
     /// - Parameter folder: nil for the item itself, which lies in none.
     func finishOne(in folder: ItemFolder?) throws(FileError) {

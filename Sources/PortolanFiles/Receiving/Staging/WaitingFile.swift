@@ -56,7 +56,7 @@ final class WaitingFile: Sendable {
     /// Identity of the file, if it was made already.
     var made: FileIdentity? { origin.withLock(\.made) }
 
-    /// The stored file was copied, as the beginning of this one.
+    /// Notes that the stored file was copied, as the beginning of this one.
     func becomeCopy(_ made: FileIdentity) { origin.withLock { $0 = Origin(stored: nil, made: made) } }
 }
 

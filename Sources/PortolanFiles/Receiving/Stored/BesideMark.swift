@@ -28,7 +28,7 @@ enum BesideMark {
         }
     }
 
-    /// The name of the file or folder that came as `name` and lies beside what has that name; nil if there is none.
+    /// Finds the file or folder that came as `name` and lies beside the one that has that name; nil if there is none.
     static func find(
         _ name: FileName, _ kind: FileStatus.Kind, in folder: Descriptor, features: KernelFeatures
     ) -> FileName? {

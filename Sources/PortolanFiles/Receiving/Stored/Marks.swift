@@ -66,13 +66,14 @@ enum ReceivedMark {
         read(size, modified, on: file) { $0 != nil }
     }
 
-    /// The permissions that the file was given when it was received with this size and time; nil where the mark does
-    /// not tell.
+    /// Returns the permissions that the file was given when it was received with this size and time; nil where the mark
+    /// does not tell.
     static func permissions(_ size: UInt64, _ modified: FileTime, on file: Descriptor) -> UInt16? {
         details(size, modified, on: file)?.permissions
     }
 
-    /// The rest of the mark of a file that was received with this size and time; nil where there is no such mark.
+    /// Returns the rest of the mark of a file that was received with this size and time; nil where there is no such
+    /// mark.
     static func details(_ size: UInt64, _ modified: FileTime, on file: Descriptor) -> Details? {
         let details = read(size, modified, on: file) { rest in rest.map { Details($0) } }
         return details ?? nil
@@ -98,7 +99,7 @@ enum ReceivedMark {
         }
     }
 
-    /// Each file gets one, so it is written without making a string of it.
+    /// Calls `body` with the text of a mark, without making a string of it: each file gets one.
     private static func withText<Result>(
         _ size: UInt64, _ modified: FileTime, _ details: Details?, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {

@@ -1,6 +1,5 @@
 extension ItemPlace {
-    /// The stored item that data became when it came before, unchanged since: it was stored, and its receipt was lost
-    /// with the session.
+    /// Finds the stored item of data that came before, unchanged since: its receipt was lost with the session.
     ///
     /// - Parameters:
     ///   - staged: the data, as it came now.

@@ -41,8 +41,7 @@ extension StoredVersion {
         return Compared(claim: claim, stored: stored)
     }
 
-    /// The stored file of whose difference an announced one may come: without holes, which would have to be said as
-    /// such.
+    /// Returns the stored file that may be the base of an announced one: without holes, which differences do not carry.
     func base(of file: AnnouncedFile) throws(FileError) -> Compared? {
         guard let size = file.size, Self.differences ~= size, !file.entry.isLinkTarget,
             let stored = try storedFile(for: file, of: nil), Self.differences ~= stored.status.size,
@@ -103,7 +102,7 @@ extension StoredVersion {
         return descriptor
     }
 
-    /// No bytes came: the stored file is what was announced, and gets its time and all else that belongs to it.
+    /// Keeps the stored file, which equals the announced one, and sets its time and its other properties.
     func keep(_ stored: StoredFile, as file: AnnouncedFile, size: UInt64) throws(FileError) {
         let (entry, folder, storage) = (file.entry, file.folder, area.storage)
         let descriptor = try open(stored, file.name)

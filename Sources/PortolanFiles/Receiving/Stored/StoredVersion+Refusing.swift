@@ -13,7 +13,7 @@ extension StoredVersion {
         case refused(Loss.Reason)
     }
 
-    /// The folder of an entry: the one that has its name, or the one that lies beside what has it.
+    /// Finds the folder of an entry: the one that has its name, or the one that lies beside it.
     func find(folder entry: TreeEntry, in parent: ItemFolder) throws(FileError) -> FoundFolder {
         if let stored = parent.stored {
             let opened = area.folders.opened

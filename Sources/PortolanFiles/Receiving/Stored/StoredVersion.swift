@@ -24,8 +24,8 @@ final class StoredVersion: Sendable {
 
     // MARK: - Entries that are there
 
-    /// A file that is there already: of the same size, with the same time. It gets the permissions and the restriction
-    /// that it has now.
+    /// Finds a stored file of the same size, with the same time. It gets the permissions and the restriction that it
+    /// has now.
     func find(_ file: AnnouncedFile) throws(FileError) -> Found? {
         guard let size = file.size else { return nil }
         let entry = file.entry

@@ -13,7 +13,7 @@ final class OpenFolders: Sendable {
 
     init(features: KernelFeatures) { self.features = features }
 
-    /// The folder, open.
+    /// Returns the folder, open.
     func descriptor(of folder: HeldFolder) throws(FileError) -> Descriptor {
         if let descriptor = folder.descriptor.withLock(\.self) {
             recent.withLock { recent in
@@ -55,7 +55,7 @@ final class OpenFolders: Sendable {
         }
     }
 
-    /// The folder `name` in another one, where there is one that may be opened.
+    /// Opens the folder `name` in another one, if it exists and may be opened.
     func find(_ name: String, in parent: HeldFolder?, isOurs: Bool) throws(FileError) -> HeldFolder? {
         guard let parent else { return nil }
         let above = try descriptor(of: parent)
