@@ -1,7 +1,7 @@
 import PortolanDiscovery
 import PortolanValues
 
-/// The addresses of a peer at which no connection came about, and what was seen at each.
+/// Addresses of a peer at which no connection was made, and the observation at each.
 package struct ConnectionFault: Hashable, Sendable {
     package struct Attempt: Hashable, Sendable {
         package let address: NetworkAddress

@@ -25,8 +25,7 @@ package struct Connector: Sendable {
     /// Opens a session to the peer at `addresses`.
     ///
     /// - Parameters:
-    ///   - opening: what this side shows first. A code is tried once only: its failure is not followed by another
-    ///     address.
+    ///   - opening: this side's first bytes. A code is tried once only: its failure is not followed by another address.
     ///   - decide: throws if the key that was proved is not acceptable; this device has not shown its own by then.
     /// - Throws: as ``connect(to:seek:decide:)``
     package func connect(
@@ -113,7 +112,7 @@ package struct Connector: Sendable {
     ///   - address: where the connection goes to, for people.
     ///   - lanes: makes the connections of the session's lanes.
     ///   - limit: when the handshake and the first offer must be over.
-    /// - Throws: `TransportError`, `HandshakeError`, `CancellationError`; ``KeyRejected`` with what `decide` threw.
+    /// - Throws: `TransportError`, `HandshakeError`, `CancellationError`; ``KeyRejected`` with the error of `decide`.
     package func open(
         _ channel: any NIOCore.Channel, address: String, lanes: any LaneConnector, limit: NIODeadline,
         opening: Opening, decide: @Sendable (RemoteIdentity) async throws -> Void

@@ -3,7 +3,7 @@ import PortolanConcurrency
 import PortolanProtocol
 import Synchronization
 
-/// This side's part as a requester in a session: asks what the peer shares, and for items.
+/// This side's part as a requester in a session: asks for the list of the peer's items, and for items.
 final class RequestingRole: SessionRole {
     private struct State {
         var machine = RequestingMachine()
@@ -94,9 +94,9 @@ final class RequestingRole: SessionRole {
         }
     }
 
-    // MARK: What the peer says
+    // MARK: Messages of the peer
 
-    /// - Throws: `ProtocolViolation` for an answer to what was not asked.
+    /// - Throws: `ProtocolViolation` for an answer without a question.
     func receive(_ message: Message) throws {
         let settle = try state.withLock { state -> () -> Void in
             switch message {

@@ -52,7 +52,7 @@ final class ServingRole: SessionRole {
 
     /// Answers, until the session is over.
     ///
-    /// - Throws: `StoreError` where this device cannot tell what the peer may see (TEAMS.md 8.9-1).
+    /// - Throws: `StoreError` if this device does not know the peer's rights (TEAMS.md 8.9-1).
     func run() async throws {
         try await withThrowingDiscardingTaskGroup { offers in
             while let question = try await mailbox.next() {

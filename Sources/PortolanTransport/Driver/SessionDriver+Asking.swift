@@ -10,7 +10,7 @@ extension SessionDriver {
     ///   - after: `next` of the part before; empty for the first.
     ///   - most: how many items are wanted at most; 0 leaves that to the peer.
     ///   - stallWait: longest time in which nothing comes; nil waits without end.
-    /// - Throws: `TransportError.sharesNothing`, `.refused`, `.endedUnanswered`, and what ends the session.
+    /// - Throws: `TransportError.sharesNothing`, `.refused`, `.endedUnanswered`, and the error that ends the session.
     package func list(
         after: [UInt8] = [], most: Int = 0, stallWait: Duration? = nil
     ) async throws -> Message.Listing {
@@ -44,7 +44,7 @@ extension SessionDriver {
     /// it for too long.
     ///
     /// - Parameter wait: longest time in which nothing comes; nil waits without end.
-    /// - Throws: what `body` throws; `TransportError.stalled`, which ends the session.
+    /// - Throws: errors of `body`; `TransportError.stalled`, which ends the session.
     private func endingIfStalled<Result: Sendable>(
         for wait: Duration?, _ body: () async throws -> Result
     ) async throws -> Result {

@@ -11,7 +11,7 @@ extension SessionDriver {
     ///   and `body` takes longer than a moment. One that gives none for a tenth of the time of silence is gone, and the
     ///   session with it.
     /// - Returns: nil if the session is ending, and nothing is begun in it any more.
-    /// - Throws: what `body` throws, or why the session ended early.
+    /// - Throws: errors of `body`, or the error that ended the session early.
     package func use<Result: Sendable>(
         expectingSign: Bool = false,
         _ body: @escaping @Sendable (SessionDriver) async throws -> Result
@@ -57,8 +57,8 @@ extension SessionDriver {
     /// Returns when the session is to end: the peer has ended it, it was retired, or it has been at rest for as long as
     /// it is kept.
     ///
-    /// - Throws: what ended the session early. Where the task is cancelled, `CancellationError` if anything is going on
-    ///   in it.
+    /// - Throws: the error that ended the session early. Where the task is cancelled, `CancellationError` if anything
+    ///   is going on in it.
     package func stay() async throws {
         try await withTaskCancellationHandler {
             try await work.untilOver()

@@ -33,7 +33,7 @@ package final class SessionDriver: Sendable {
         var table = RoleTable([])
     }
 
-    /// The beginning of the session, in which both sides tell what they know of their teams.
+    /// The beginning of the session, in which both sides exchange the rosters of their teams.
     private enum Beginning {
         case open
         /// An offer is made before the peer has said anything.
@@ -56,9 +56,9 @@ package final class SessionDriver: Sendable {
     /// - Parameters:
     ///   - awaitsEnd: whether to wait a moment for the peer's last word. A side that wants nothing when `body` has
     ///     returned need not.
-    ///   - body: what this side wants of the session. For a side that only answers, ``waitForPeer()``; for one that
-    ///     keeps the session, ``stay()``.
-    /// - Throws: what ended the session early; what `body` throws, with which the session is closed.
+    ///   - body: work of this side in the session. For a side that only answers, ``waitForPeer()``; for one that keeps
+    ///     the session, ``stay()``.
+    /// - Throws: the error that ended the session early; errors of `body`, with which the session is closed.
     package static func run<Result: Sendable>(
         on session: Session, ledger: any TeamLedger, roles: SessionRoles = SessionRoles(), awaitsEnd: Bool = true,
         _ body: @Sendable (SessionDriver) async throws -> Result
@@ -158,7 +158,7 @@ package final class SessionDriver: Sendable {
         }
     }
 
-    /// Tells the peer what is new of the teams that it shares, before anything is said that depends on it. May block.
+    /// Tells the peer the changes of the teams that it shares, before any message that depends on them. May block.
     func tellRosters() throws {
         // The next session has room for the rest.
         if try !rosters.tell() { work.retire() }
@@ -272,7 +272,7 @@ package final class SessionDriver: Sendable {
         let error = cause ?? error
         switch error {
         case is CancellationError where capabilities.contains(.takes): session.close(Message.Close(.goingAway))
-        // The peer goes on elsewhere with what else it has begun.
+        // Other work of the peer goes on.
         case TransportError.abandoned where work.isShared: session.close(Message.Close(.goingAway))
         default: session.close(because: error)
         }

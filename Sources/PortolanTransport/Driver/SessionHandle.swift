@@ -20,7 +20,7 @@ package struct SessionHandle: Sendable {
     /// Ends work for the peer.
     package func endWork() { driver.work.end(by: .peer) }
 
-    /// Tells the peer what is new of the teams that it shares, before anything is said that depends on it. May block.
+    /// Tells the peer the changes of the teams that it shares, before any message that depends on them. May block.
     package func tellRosters() throws { try driver.tellRosters() }
 
     /// Ends the session at once; the first cause counts.

@@ -58,7 +58,7 @@ protocol PayloadRole: SessionRole {
     func receive(_ payload: Record) async
 }
 
-/// The roles of a session, and which of them takes what comes.
+/// Roles of a session, and the routes of messages to them.
 struct RoleTable {
     let roles: [any SessionRole]
     let payload: (any PayloadRole)?

@@ -59,8 +59,7 @@ package protocol Serving: Sendable {
     ///   - after: `next` of the part before; empty for the first. The peer's, and may be anything.
     ///   - most: how many it wants at most; 0 leaves that to this side.
     /// - Returns: nil if there is no going on from that place.
-    /// - Throws: `StoreError` where it is not known what the peer may see; `TransportError.busy` where asking later may
-    ///   help.
+    /// - Throws: `StoreError` if the peer's rights are unknown; `TransportError.busy` if asking later may help.
     func items(after: [UInt8], most: Int) throws -> (items: [Message.Listing.Entry], next: [UInt8])?
 
     /// Returns the offering for a request; nil if the item does not exist or the peer may not see it: the peer must not

@@ -56,7 +56,7 @@ final class BaseReading: Sendable {
     /// True while a file is being read.
     var isReading: Bool { reading.isAny }
 
-    /// Has what an earlier version is made of said.
+    /// Queues the first answer about an earlier version.
     func begin(_ entry: UInt32) { state.withLock { $0.jobs.append(.beginning(entry)) } }
 
     func answer(_ compare: Message.Compare) {
@@ -127,7 +127,7 @@ final class BaseReading: Sendable {
 
     // MARK: Answers
 
-    /// - Returns: what there is to say; less than what was asked for where it cannot be read.
+    /// - Returns: the answer; shorter than the question asks if a part cannot be read.
     private func answer(
         _ question: Message.Compare.Question, _ entry: UInt32, _ known: Remembered
     ) throws -> [UInt8] {

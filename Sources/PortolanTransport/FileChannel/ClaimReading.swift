@@ -4,7 +4,7 @@ import PortolanCrypto
 import PortolanProtocol
 import Synchronization
 
-/// Reads what is there of the files that a sender is to compare, and says what it is, on a thread of its own.
+/// Reads the present parts of files that a sender is to compare, and sends their digests, on a thread of its own.
 final class ClaimReading: Sendable {
     /// Sends digests of consecutive blocks; false if no more of this file are wanted.
     typealias Say = @Sendable (_ entry: UInt32, _ block: UInt64, _ digests: [UInt8], _ isLast: Bool) -> Bool

@@ -83,7 +83,7 @@ extension FileDifference.State {
         if match.copiedLength == 0, match.changedLength > Self.strangeSize { summed = .max }
     }
 
-    /// Returns the segments up to the next question, and what that is; nothing if they need none.
+    /// Returns the segments up to the next question, and the question; empty if they need none.
     mutating func nextBatch() -> (end: Int, question: [SignatureRequest]) {
         var requests: [SignatureRequest] = []
         var length: UInt64 = 0

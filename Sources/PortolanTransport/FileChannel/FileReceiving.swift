@@ -76,7 +76,7 @@ final class FileReceiving: Sendable {
         isStoring || claims.withLock { $0?.isReading ?? false } || bases.withLock { $0?.isReading ?? false }
     }
 
-    /// Bytes that the sender is to compare with what it has.
+    /// Number of bytes that the sender is to compare with its own.
     var claimed: UInt64 { claimedBlocks.load(ordering: .relaxed) &* BlockDigest.blockSize }
 
     /// True if this side wants the transfer to stop.
@@ -153,7 +153,7 @@ final class FileReceiving: Sendable {
 
     // MARK: From the lanes
 
-    /// Takes what one tree record holds.
+    /// Takes the elements of one tree record.
     func take(_ reader: inout TreeReader, lane: Int) throws {
         while let element = try reader.next() {
             let verdict = try judge { tree throws(ProtocolViolation) in try tree.take(element, lane: lane) }
@@ -179,7 +179,7 @@ final class FileReceiving: Sendable {
         try wrote(UInt64(data.count), of: header.entry)
     }
 
-    /// Asks the rules about what came; waits if it came too early.
+    /// Checks an element by the rules; waits if it came too early.
     private func judge(
         _ step: (inout IncomingTree) throws(ProtocolViolation) -> IncomingTree.Verdict
     ) throws -> IncomingTree.Verdict {
@@ -301,7 +301,7 @@ final class FileReceiving: Sendable {
         }
     }
 
-    // MARK: What is there already
+    // MARK: Present content
 
     private func sendDecisions() {
         // Sent under the lock: decisions go in the order of their entries, from any lane's thread.
@@ -310,9 +310,9 @@ final class FileReceiving: Sendable {
         }
     }
 
-    /// Has what is held of a file read, and says what that is.
+    /// Queues the reading of a file's present blocks, whose digests are sent.
     private func claim(_ blocks: [Range<UInt64>], of entry: UInt32) throws {
-        // The sender must learn that it is to compare before it learns with what.
+        // The sender must get the decision to compare before the digests.
         sendDecisions()
         let reading = try claims.withLock { claims -> ClaimReading? in
             if let reading = claims { return reading }
@@ -331,7 +331,7 @@ final class FileReceiving: Sendable {
         reading?.add(blocks, of: entry)
     }
 
-    /// Has what an earlier version of a file is made of said.
+    /// Queues the first answer about an earlier version of a file.
     private func readBase(of entry: UInt32) throws {
         // Decisions are flushed first, for the same reason.
         sendDecisions()

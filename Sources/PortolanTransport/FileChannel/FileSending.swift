@@ -101,7 +101,7 @@ final class FileSending: Sendable {
     /// Entries that the receiver may not see, as far as the source was walked.
     var withheld: WithholdingReport { source.withheld }
 
-    // MARK: What the receiver says
+    // MARK: Messages of the receiver
 
     func receive(_ wanted: Message.Wanted) throws(ProtocolViolation) { tally.notWanted(try work.receive(wanted)) }
 
@@ -120,7 +120,7 @@ final class FileSending: Sendable {
     /// Sends everything but the last message.
     ///
     /// - Returns: that message; and why the item is not whole, if it is not.
-    /// - Throws: what broke a lane, and with it the session.
+    /// - Throws: the error that broke a lane, and with it the session.
     func run() async throws -> (Message.End, failure: (any Error)?) {
         try await withTaskCancellationHandler {
             try await lanes.makeRoom()

@@ -2,7 +2,7 @@ import PortolanCompression
 import PortolanConcurrency
 import PortolanProtocol
 
-/// The lanes of a session on which this side receives, each with a thread of its own that stores what comes on it.
+/// Lanes of a session on which this side receives, each with a thread of its own that stores their content.
 final class IncomingLanes: Sendable {
     /// Time between two calls of ``lookForSilence()``, and of ``lookForStop()``.
     static let interval = Duration.milliseconds(500)
@@ -34,7 +34,7 @@ final class IncomingLanes: Sendable {
     private let state: Monitor<State>
 
     /// - Parameters:
-    ///   - pacing: how fast what comes may come.
+    ///   - pacing: limit of the receiving rate.
     ///   - noticed: called when ``takeTrouble()`` has something to say.
     init(of session: Session, _ pacing: Pacing?, noticed: @escaping @Sendable () -> Void) {
         self.session = session
@@ -134,10 +134,10 @@ final class IncomingLanes: Sendable {
         state.quietly { $0.threads.contains { $0.value.lane.quiet.map { $0 <= StallWatch.interval * 2 } ?? false } }
     }
 
-    /// Bytes that the sender of the transfer under way is to compare with what it has.
+    /// Number of bytes that the sender of the current transfer is to compare with its own.
     var claimed: UInt64 { state.quietly { $0.receiving?.claimed ?? 0 } }
 
-    /// Drops what arrives, and ends a wait for the rest of it with `error`.
+    /// Drops the arriving item, and ends a wait for the rest of it with `error`.
     func refuse(_ error: any Error) {
         state.quietly(\.receiving)?.refuse(error)
     }
@@ -151,7 +151,7 @@ final class IncomingLanes: Sendable {
         defer { state.quietly { $0.waitingSince = nil } }
         guard let receiving else { return }
         try await receiving.end(end)
-        // The session may last, and what an item holds open is not to.
+        // The session may last; the item's open files must not.
         state.withLock { state in
             state.over = receiving.number
             state.receiving = nil
@@ -178,7 +178,7 @@ final class IncomingLanes: Sendable {
     func stop() async {
         let (receiving, threads) = state.withLock { state in
             state.isOver = true
-            // Let go of, for what arrives holds this, and lanes hold their sockets.
+            // The references are released: the arriving item holds this object, and lanes hold their sockets.
             defer { (state.receiving, state.threads) = (nil, [:]) }
             return (state.receiving, state.threads.sorted { $0.key < $1.key }.map(\.value))
         }

@@ -19,7 +19,7 @@ package protocol ItemReceiver: Sendable {
     func receive(item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin)
         throws -> any ItemSink
 
-    /// Says what becomes of the items that wait for each other, now that everything that was taken has come or failed.
+    /// Returns the results of the items that wait for each other, after all accepted items have come or failed.
     ///
     /// - Parameter items: those whose sink answered `.waitsForOthers`, in the order of the offer.
     /// - Returns: one verdict for each of them.
@@ -73,9 +73,9 @@ package enum Completion: Sendable {
 /// Data is written in the order of the wire by one thread. Content of lanes comes from several threads at once: entries
 /// in their order by one of them, pieces of files in any order by all.
 package protocol ItemSink: Sendable {
-    /// Makes the entry, or finds what there is of it.
+    /// Makes the entry, or finds its present parts.
     ///
-    /// - Returns: what is needed of a file's content.
+    /// - Returns: the needed content of a file.
     func add(_ entry: TreeEntryElement) throws -> Need
     /// Stores the whole content of a small file.
     func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) throws
@@ -104,7 +104,7 @@ package protocol ItemSink: Sendable {
     var isToStop: Bool { get }
     /// Completes the item after all of its content has come.
     func complete(_ end: Message.End) async throws -> Completion
-    /// Takes back what ``complete(_:)`` stored, as far as that can be done. Called at most once.
+    /// Takes back the item that ``complete(_:)`` stored, as far as possible. Called at most once.
     func withdraw() throws
     /// Makes long calls fail soon, unless a disk blocks them: the item is not wanted any more. From any thread, at any
     /// time.

@@ -5,7 +5,7 @@ import PortolanProtocol
 /// Content of an offered representation, produced only after the other side has accepted it.
 package enum OfferedContent: Sendable {
     case bytes(Data)
-    /// A file or folder on disk, and what is remembered of a file from when it was measured.
+    /// File or folder on disk, and the sample of a file from when it was measured.
     case file(path: String, on: SourceDisk = .local, sample: FileSample? = nil)
     /// Bytes that are read from a descriptor until its end.
     case stream(CInt)

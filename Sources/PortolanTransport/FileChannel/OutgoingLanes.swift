@@ -24,7 +24,7 @@ final class OutgoingLanes: Sendable {
     /// The alarms of the session.
     var alarms: Alarms { session.alarms }
 
-    /// Says something about what is sent on them.
+    /// Sends a message about the content of the lanes.
     func say(_ message: Message) { session.send(message) }
 
     var count: Int { state.withLock(\.open.count) }

@@ -34,12 +34,12 @@ final class OutgoingWork: Sendable {
 
     /// Next step of lane 0.
     enum Step: Sendable {
-        /// The receiver wants to be sent this file, or to have it compared with what it has.
+        /// The receiver wants to be sent this file, or to have it compared with its own.
         case wanted(SourceEntry, EntryDecision)
         case piece(Piece)
         /// Go on to the next entry of the source.
         case walk
-        /// Put what was written so far on the wire, because there is nothing to be added at the moment.
+        /// Flush: the written elements go on the wire, because no more can be added at the moment.
         case flush
         case over
     }
@@ -120,7 +120,7 @@ final class OutgoingWork: Sendable {
         state.withLock { $0.isWalked = true }
     }
 
-    /// Counts and numbers what is sent, which no lane waits for.
+    /// Counts and numbers sent elements without waking lanes.
     func count<Result, Failure: Error>(
         _ body: (inout OutgoingTree) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
@@ -145,8 +145,8 @@ final class OutgoingWork: Sendable {
     /// Adds a file, which is begun, and whose ranges lanes are to send.
     ///
     /// - Parameters:
-    ///   - isClaimed: whether the receiver will say what it has of it.
-    ///   - difference: from an earlier version, of which the receiver will say what that is made of.
+    ///   - isClaimed: true if the receiver will send its claims.
+    ///   - difference: difference from an earlier version, whose signatures the receiver will send.
     /// - Precondition: it is not empty.
     func add(_ file: File, isClaimed: Bool, difference: FileDifference? = nil) {
         precondition(file.source.size > 0, "An empty file has no ranges")
@@ -167,7 +167,7 @@ final class OutgoingWork: Sendable {
         }
     }
 
-    // MARK: What the receiver says
+    // MARK: Messages of the receiver
 
     /// - Returns: how many bytes of content need not be sent.
     func receive(_ wanted: Message.Wanted) throws(ProtocolViolation) -> UInt64 {

@@ -190,7 +190,7 @@ extension PieceSending {
         copies.parts = []
     }
 
-    /// Sends what is left as it is.
+    /// Sends the rest of the file as it is.
     private func sendRest(of file: OutgoingWork.File, _ state: inout FileDifference.State) throws {
         while state.position < file.source.size {
             try file.source.confirmShown()

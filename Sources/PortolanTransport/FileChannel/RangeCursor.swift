@@ -16,7 +16,7 @@ struct RangeCursor {
         case hole(Range<UInt64>)
         /// The receiver has this block, with this digest.
         case compare(Range<UInt64>, digest: ArraySlice<UInt8>)
-        /// The receiver has not said yet what it has from here on.
+        /// The receiver's claims from here on have not come yet.
         case waiting
         case exhausted
     }
@@ -54,7 +54,7 @@ struct RangeCursor {
 
     /// Returns the next piece, which counts as handed out from here on.
     ///
-    /// - Parameter extent: asked for what lies at a place below `size`.
+    /// - Parameter extent: returns the extent at a place below `size`.
     mutating func next<Failure: Error>(
         _ extent: (UInt64) throws(Failure) -> Extent
     ) throws(Failure) -> Step {

@@ -12,7 +12,7 @@ package struct SendingManner: Sendable {
     package let requirements: Fidelity
     /// True if extended attributes are sent, too.
     package let attributes: Bool
-    /// Longest time in which nothing of what was accepted gets any further; nil waits without end.
+    /// Longest time without progress of any accepted item; nil waits without end.
     let stallWait: Duration?
     /// Bytes that are worth a connection besides the first.
     let worthAnotherLane: UInt64

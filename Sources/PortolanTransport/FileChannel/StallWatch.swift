@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Notices that a peer which is there gets no further with what it was sent, or with what it was asked for.
+/// Detector of a live peer that makes no progress with the sent or requested content.
 ///
 /// Sans-I/O: samples and the time come in, about one of them every ``interval``.
 struct StallWatch {

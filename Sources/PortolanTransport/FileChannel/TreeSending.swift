@@ -190,7 +190,7 @@ struct TreeSending {
         try put()
     }
 
-    /// Puts what was written on the wire.
+    /// Puts the written elements on the wire.
     private mutating func put() throws {
         guard !writer.isEmpty else { return }
         let written = UnsafeRawBufferPointer(memory.bytes)[..<writer.count]

@@ -4,7 +4,7 @@ import PortolanProtocol
 
 /// Memory for one record of a lane, used again for every record, the largest that may come included.
 ///
-/// The data of a payload record lies at the beginning of a page, which is what files are read to and written from:
+/// The data of a payload record lies at the beginning of a page, as files are read and written most efficiently:
 ///
 ///     … | header 4 | payload header 16 | data … | tag 16 | header of the next record 4
 ///                                      ^ page

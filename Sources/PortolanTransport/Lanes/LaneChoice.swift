@@ -20,7 +20,7 @@ package struct LaneChoice: Sendable {
     static let slowSettling = Duration.milliseconds(200)
     /// Part of the speed by which each lane that is added has to make it faster.
     private static let gain = 0.05
-    /// Bytes in a second of a lane that waits for the network: a fraction of what any processor seals.
+    /// Bytes in a second of a lane that waits for the network: a fraction of the rate at which any processor seals.
     static let slow = 16e6
     private static let shortestPause = Duration.seconds(2)
     private static let longestPause = Duration.seconds(32)

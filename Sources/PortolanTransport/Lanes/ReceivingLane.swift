@@ -30,7 +30,7 @@ package final class ReceivingLane: Sendable {
     /// - Parameters:
     ///   - mayComeToNothing: whether this side has connected it, so that the other side may close it before it has sent
     ///     anything, or refuse its version.
-    ///   - place: what a stranger's lane has room by.
+    ///   - place: place of a stranger's lane.
     ///   - progressed: told of each whole record.
     ///   - broke: learns why the lane broke, once or more, unless it was shut down on this side.
     init(

@@ -35,7 +35,7 @@ package final class SendingLane: Sendable {
     }
 
     /// - Parameters:
-    ///   - place: what a stranger's lane has room by.
+    ///   - place: place of a stranger's lane.
     ///   - progressed: told of each whole record.
     ///   - broke: learns why the lane broke, once or more, unless it was shut down on this side.
     init(
@@ -56,9 +56,9 @@ package final class SendingLane: Sendable {
     ///   - room: how many bytes of plaintext there is room for, at most `longestRecord`.
     ///   - fill: writes plaintext and returns how many bytes it has; 0 sends nothing. In a payload record the data
     ///     behind the header lies at the beginning of a page.
-    /// - Returns: what `fill` returned.
-    /// - Throws: what `fill` throws, after which the lane is as before; `TransportError.truncated` when the connection
-    ///   is gone; `ProtocolViolation` when the other side has said something, which it may not.
+    /// - Returns: the result of `fill`.
+    /// - Throws: errors of `fill`, after which the lane is as before; `TransportError.truncated` when the connection is
+    ///   gone; `ProtocolViolation` when the other side has sent bytes, which is forbidden.
     @discardableResult
     package func send(
         _ type: RecordType, room: Int = SendingLane.usualRoom,

@@ -83,7 +83,7 @@ final class SessionLanes: Sendable {
     }
 
     /// - Parameters:
-    ///   - activity: told of what goes on them.
+    ///   - activity: notified of traffic on them.
     ///   - runtime: time and threads of the session.
     ///   - tellBroken: ends the session, because one of its lanes has broken.
     init(
@@ -143,8 +143,8 @@ final class SessionLanes: Sendable {
 
     /// Handles a broken lane, on the calling thread. Blocks for a while, or until the session is over.
     ///
-    /// The lanes of a side that ends a session may be seen closing before what it says of that is read (PORTOLAN.md
-    /// 4.2-16).
+    /// The lanes of a side that ends a session may be seen closing before its message about the end is read
+    /// (PORTOLAN.md 4.2-16).
     private func broke(_ error: any Error) {
         if case TransportError.truncated = error,
             state.wait(until: runtime.now + Self.farewell, { $0.hasEnded ? true : nil }) != nil
@@ -259,7 +259,7 @@ final class SessionLanes: Sendable {
     /// Opens a lane, which was never opened before. Blocks.
     ///
     /// - Parameters:
-    ///   - place: what a stranger's lane has room by.
+    ///   - place: place of a stranger's lane.
     ///   - isWanted: asked while the other side is waited for.
     ///   - ask: tells the other side to connect, where this one cannot.
     /// - Throws: `TransportError.unreachable`, after which it may be tried again where this side connects; `.truncated`

@@ -45,7 +45,7 @@ package struct StrangerLanes: Sendable {
 
     /// Steps for the caller.
     package struct Changes: Equatable, Sendable {
-        /// Lanes that have what they asked for.
+        /// Lanes whose request was granted.
         package var granted: [Number] = []
         /// Lanes whose sessions are to be ended.
         package var ended: [Number] = []

@@ -57,7 +57,7 @@ final class Acceptor: Sendable {
 
     /// - Parameters:
     ///   - sockets: the acceptor's from here on.
-    ///   - patience: how long a connection may take to say what it is.
+    ///   - patience: time that a connection may take to show its kind.
     init(sockets: [ListeningSocket], patience: Duration, porter: any Porter) throws(TransportError) {
         precondition(!sockets.isEmpty)
         let orders = Orders()

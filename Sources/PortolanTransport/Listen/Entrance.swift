@@ -34,7 +34,7 @@ final class Entrance: Acceptor.Porter {
 
         /// Removes a connection that may have been closed.
         ///
-        /// - Returns: what is to be done outside the lock if it has.
+        /// - Returns: actions to run outside the lock if it has been closed.
         mutating func left(_ connection: Admission.Connection) -> [@Sendable () -> Void] {
             guard halfOpen[connection] == nil, sessions[connection] == nil else { return [] }
             for index in awaited.indices { awaited[index].connections.remove(connection) }
@@ -232,7 +232,7 @@ final class Entrance: Acceptor.Porter {
                 return (state.sessions.removeValue(forKey: number), state.left(number))
             }
             for step in done { step() }
-            // Let go of outside the lock, which what it held takes when it is gone.
+            // The session is released outside the lock, since its release takes the lock.
             withExtendedLifetime(session) {}
             self.laneRoom.forget(number)
         }

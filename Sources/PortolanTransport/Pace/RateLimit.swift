@@ -12,7 +12,7 @@ package struct RateLimit: Sendable {
 
     private let bytesPerSecond: Double
 
-    /// The longest turn, in seconds; with what may be made up for it is the longest burst.
+    /// Longest turn, in seconds; together with the time to catch up it is the longest burst.
     private static let turn = 0.02
     private static let madeUpFor = 0.08
 

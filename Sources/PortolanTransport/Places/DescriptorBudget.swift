@@ -5,7 +5,7 @@ import Glibc
 /// A connection costs a descriptor, and so does all that a transfer needs: lanes, files, folders. Those are kept free,
 /// or silent connections would take them.
 package struct DescriptorBudget: Hashable, Sendable {
-    /// Places for sessions where memory, and not descriptors, is what is short.
+    /// Number of places for sessions if memory, and not descriptors, is the limit.
     static let mostPlaces = 768
     /// Places for connections that have not finished their handshake, likewise.
     static let mostHalfOpen = 256

@@ -34,7 +34,7 @@ struct DirectOutput: ~Copyable {
         Self.count.subtract(1, ordering: .relaxed)
     }
 
-    /// Writes what the socket takes at once.
+    /// Writes as many bytes as the socket takes at once.
     ///
     /// - Returns: how many bytes that were; 0 also where the connection is gone, which its loop will notice.
     func write(_ bytes: UnsafeRawBufferPointer) -> Int {

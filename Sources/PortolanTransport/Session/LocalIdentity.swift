@@ -11,7 +11,7 @@ package final class LocalIdentity: Sendable {
     private let noiseKey: NoiseKeyPair
     private let suites: [RecordSuite]
 
-    /// - Parameter suites: what records can be sealed with, best first.
+    /// - Parameter suites: cipher suites of records, best first.
     package init(_ device: DeviceIdentity, suites: [RecordSuite] = RecordSuite.hardware) {
         current = Mutex(device)
         self.noiseKey = .generate()

@@ -13,7 +13,7 @@ final class RecordWriter: Sendable {
     static let chunk = 256 * 1024
     /// Payload records that may be on their way at once.
     private static let window = 4
-    /// Bytes of messages that may wait for a peer to read them: four times what the rosters of one side may have
+    /// Bytes of messages that may wait for a peer to read them: four times the limit of one side's rosters
     /// (`Limits.rosters`).
     private static let unread = 16 << 20
 
@@ -31,7 +31,7 @@ final class RecordWriter: Sendable {
         var sealer: RecordSealer
         var ended = false
         var lastWrite: NIODeadline
-        /// Records that the event loop has and the socket has not: what follows them goes the same way.
+        /// Number of records that the event loop has and the socket has not: later ones go the same way.
         var queued = 0
         var direct: DirectOutput?
         /// Time of the last record that was short enough for a direct write; nil at rest.
@@ -39,7 +39,7 @@ final class RecordWriter: Sendable {
         /// True if the connection has no socket.
         var hasNoSocket = false
 
-        /// Writes what the socket takes at once of a record.
+        /// Writes as much of a record as the socket takes at once.
         ///
         /// - Returns: whether that was all of it.
         mutating func writeDirectly(_ record: inout ByteBuffer) -> Bool {
@@ -136,7 +136,7 @@ final class RecordWriter: Sendable {
     ///
     /// - Parameter fill: writes at most `chunk` bytes of data and returns their number; 0 sends nothing.
     /// - Returns: the number of bytes of data sent.
-    /// - Throws: what `fill` throws, or why the connection ended.
+    /// - Throws: errors of `fill`, or the error that ended the connection.
     func sendPayload(_ header: PayloadHeader, fill: (UnsafeMutableRawBufferPointer) throws -> Int) async throws -> Int {
         var record = try await takeBuffer()
         record.clear()
@@ -194,7 +194,7 @@ final class RecordWriter: Sendable {
         if let isSent { done(record, isSent) }
     }
 
-    /// Has the event loop write what did not go past it.
+    /// Writes the rest of a record on the event loop.
     private func write(_ record: ByteBuffer, _ done: @escaping @Sendable (ByteBuffer, _ isSent: Bool) -> Void) {
         let promise = channel.eventLoop.makePromise(of: Void.self)
         promise.futureResult.whenComplete { [self] result in

@@ -7,7 +7,7 @@ import Synchronization
 
 /// Authenticated, encrypted connection between two peers, with records in both directions.
 package final class Session: Sendable {
-    /// Tells it from all others in what is reported of it: 128 random bits, which are no secret and prove nothing.
+    /// Identifier of the session in reports: 128 random bits, which are no secret and prove nothing.
     package let id = UInt128.random(in: .min ... .max)
     /// Identity of the peer, proved by the handshake.
     package let peer: RemoteIdentity
@@ -148,7 +148,7 @@ package final class Session: Sendable {
         try openLane(number, nil, while: isWanted)
     }
 
-    /// - Parameter place: what a stranger's lane has room by.
+    /// - Parameter place: place of a stranger's lane.
     func openLane(
         _ number: LaneNumber, _ place: LanePlace?, while isWanted: () -> Bool
     ) throws -> SendingLane {
@@ -160,8 +160,8 @@ package final class Session: Sendable {
     /// Lanes that have not ended by then are cut off. The connection of a slower peer stays open behind this call,
     /// while the process lasts, until the peer has ended as well or the time of silence has passed.
     ///
-    /// - Parameter isWaiting: false for a side that wants nothing of what the other still may say (PORTOLAN.md
-    ///   6.10-16): it waits only until the system has taken all that it said itself.
+    /// - Parameter isWaiting: false for a side that does not need the other's remaining messages (PORTOLAN.md 6.10-16):
+    ///   it waits only until the system has taken its own.
     package func finish(isWaiting: Bool = true) async {
         let hasWaited = channel.eventLoop.makePromise(of: Void.self)
         writer.sendEnd { if !isWaiting { hasWaited.succeed(()) } }

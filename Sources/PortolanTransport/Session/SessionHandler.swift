@@ -300,7 +300,7 @@ final class SessionHandler: ChannelDuplexHandler {
         end(handshake?.endOfInput() ?? TransportError.truncated)
     }
 
-    /// Ends the connection; what waits for it learns why. Harmless when it has ended already.
+    /// Ends the connection; its waiters get the error. Harmless when it has ended already.
     private func end(_ error: any Error) {
         deadline?.cancel()
         heartbeat?.cancel()

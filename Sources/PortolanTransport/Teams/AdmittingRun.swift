@@ -5,7 +5,7 @@ import PortolanValues
 package enum AdmittingRun {
     /// - Parameter admit: adds the device under this name or another one, and gives the team's heads as they are then.
     ///   May block.
-    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and what `admit` throws. Once `admit` has
+    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and errors of `admit`. Once `admit` has
     ///   returned, the device is a member all the same.
     package static func run(
         on session: Session, admit: @Sendable (DeviceName) throws -> (TeamID, [RosterHead])

@@ -5,7 +5,7 @@ package enum PairingRun {
     /// Runs the side that entered the code: keeps the other side's key when that one has kept this device's.
     ///
     /// - Parameter store: keeps it durably. May block.
-    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and what `store` throws. The session is
+    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and errors of `store`. The session is
     ///   closed then.
     package static func initiate<Kept: Sendable>(
         on session: Session, store: @Sendable () throws -> Kept

@@ -88,8 +88,7 @@ struct ContentSending {
         }
     }
 
-    /// Checks that what is to be sent is no more than what was offered: the receiver accepted that, and refuses the
-    /// rest.
+    /// Checks that the content is no larger than the offer: the receiver accepted that, and refuses the rest.
     ///
     /// - Throws: ``FileError/Kind/sourceChanged``
     private func checkOffered(content: UInt64?, apparent: UInt64?) throws(FileError) {

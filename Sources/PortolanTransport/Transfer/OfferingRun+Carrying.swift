@@ -52,7 +52,8 @@ extension OfferingRun {
         }
     }
 
-    /// - Returns: nil for what the peer may not see any more. Waiting for its turn may take long, and so may making it.
+    /// - Returns: nil if the peer may not see the representation any more. Waiting for its turn may take long, and so
+    ///   may making it.
     private func content(
         at place: OfferedPlace, of offering: any Offering, isSeen: Bool
     ) async throws -> OfferedContent? {

@@ -4,7 +4,7 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanValues
 
-/// The run of an `OfferingRole`: shows offers, one after the other, produces what is taken, and waits for the receipts.
+/// Run of an `OfferingRole`: makes offers, one after the other, produces accepted content, and waits for the receipts.
 struct OfferingRun {
     enum Input: Sendable {
         /// Message of a receiver.
@@ -55,9 +55,9 @@ struct OfferingRun {
         self.fail = fail
     }
 
-    /// Carries out what is ordered until the session is over.
+    /// Carries out orders until the session is over.
     ///
-    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and what an offering throws.
+    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and errors of an offering.
     mutating func run() async throws {
         do {
             while true {
@@ -293,7 +293,7 @@ struct OfferingRun {
     /// Handles a message of the receiver. Items that the peer has lost the right to see since the offer are answered as
     /// if they had never been offered.
     ///
-    /// - Returns: what there is to do, and what of an answer the peer may see.
+    /// - Returns: the actions, and the visible part of an answer.
     private func receive(
         _ message: Message, _ offering: any Offering, _ machine: inout OfferingMachine
     ) async throws -> ([OfferingMachine.Action], seen: Set<OfferedPlace>) {

@@ -10,8 +10,8 @@ package struct Reception: Sendable {
     let sender: SenderCheck
 
     /// - Parameters:
-    ///   - begin: throws if the peer may send nothing by what this was made of, `TransportError.notEntitled`. Called at
-    ///     once.
+    ///   - begin: throws if the peer may send no items by the rosters of that time, `TransportError.notEntitled`.
+    ///     Called at once.
     ///   - checkSender: throws if the peer may send nothing any more, or if that cannot be found out. Called at each
     ///     answer, Begin and publication, and once a second while something is open. May block for a disk.
     package init(
@@ -25,8 +25,8 @@ package struct Reception: Sendable {
 
 /// The run of a `ReceivingRole`: has offers decided, takes in items, sends receipts.
 ///
-/// Messages and data come on the session itself; files and folders come on its lanes, whose threads store what they
-/// bring. It is a task, and has a thread only while it runs.
+/// Messages and data come on the session itself; files and folders come on its lanes, whose threads store their
+/// content. It is a task, and has a thread only while it runs.
 struct ReceivingRun {
     enum Input: Sendable {
         /// Message of a sender.
@@ -98,7 +98,7 @@ struct ReceivingRun {
         return reception
     }
 
-    /// Takes what comes until the peer has ended. No lane is at work any more when it returns or throws.
+    /// Takes messages and records until the peer has ended. No lane is at work any more when it returns or throws.
     mutating func run() async throws {
         do {
             while let input = try await mailbox.next() {
@@ -136,7 +136,7 @@ struct ReceivingRun {
         }
     }
 
-    /// Sees to an offer, or to what is left of one that was given up here.
+    /// Handles an offer, or the rest of one that was given up here.
     private mutating func runUntilAtRest(from first: Input) async throws {
         let (lanes, sender, mailbox, runtime) = (lanes, sender, mailbox, session.runtime)
         do {
