@@ -2,14 +2,14 @@ import PortolanValues
 
 /// Reason for which a file could not be read, stored or accepted: a kind for programs and one sentence for people.
 ///
-/// The sentence says what happened and what to do, and is safe to print: names in it went through ``DisplayText``. It
-/// may name paths of this machine, so it is shown here and never sent to a peer.
+/// The sentence tells the event and the remedy, and is safe to print: names in it went through ``DisplayText``. It may
+/// name paths of this machine, so it is shown here and never sent to a peer.
 package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable, CaseIterable {
         // Errors in incoming items.
         /// A name that no file of ours may have.
         case unacceptableName
-        /// Entries that make no tree, or content that does not fit what was announced.
+        /// Entries that make no tree, or content that differs from its announcement.
         case malformedTree
         /// More came than was offered, or than is taken here.
         case tooMuch
@@ -87,7 +87,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 extension FileError {
     /// Makes the error for a failed system call on a stored entry.
     ///
-    /// - Parameter subject: what was being stored, as the person knows it: a name inside the item or the inbox's path.
+    /// - Parameter subject: the entry, in the person's terms: a name inside the item or the inbox's path.
     static func storing(_ subject: DisplayText, _ failure: SystemFailure) -> FileError {
         switch failure.reason {
         case .noSpace: FileError(.noSpace, "There is no space left to store “\(subject)”; free some and send it again.")

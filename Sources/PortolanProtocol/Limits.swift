@@ -94,6 +94,6 @@ public enum Limits {
     package static let changes = (records: 32_768, bytes: 8 << 20)
     /// The data of one SyncContent, in bytes.
     package static let syncContent = 64 << 10
-    /// The size of anything: what a signed 64-bit file offset can say.
+    /// Largest size of any content: the range of a signed 64-bit file offset.
     package static let size = UInt64(Int64.max)
 }

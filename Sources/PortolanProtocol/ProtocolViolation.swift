@@ -1,6 +1,6 @@
 import PortolanValues
 
-/// The peer did what the protocol forbids. The session ends; nothing it sent afterwards is looked at.
+/// Violation of the protocol by the peer. The session ends; nothing it sent afterwards is looked at.
 ///
 /// The sentence is for the people on this side. Of all this only `closeCode` crosses the wire, so that a peer learns
 /// nothing from how its mistake is described.
@@ -17,7 +17,7 @@ public struct ProtocolViolation: Error, Hashable, Sendable, CustomStringConverti
         case unexpected
         /// An item or representation that was not offered.
         case badIndex
-        /// Numbers that contradict what was said before: offsets, sizes, totals.
+        /// Numbers that contradict earlier ones: offsets, sizes, totals.
         case mismatch
     }
 
@@ -44,8 +44,8 @@ public struct ProtocolViolation: Error, Hashable, Sendable, CustomStringConverti
 
 /// A value that cannot be part of a message: too long, too many, or not of the form the protocol asks for.
 ///
-/// Thrown to our own code that builds offers, as it stands; what a peer sends of the kind becomes a
-/// `ProtocolViolation`.
+/// Error of a value that breaks a limit. Local code that builds offers gets it as it is; the same error in a peer's
+/// message becomes a `ProtocolViolation`.
 public struct InvalidValue: Error, Hashable, Sendable, CustomStringConvertible {
     /// True if a limit was exceeded by a value that is valid otherwise.
     public let isLimit: Bool

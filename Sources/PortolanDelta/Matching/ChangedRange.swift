@@ -6,7 +6,7 @@ package struct ChangedRange: Hashable, Sendable {
 
     /// Range of the new content.
     package let range: Range<UInt64>
-    /// Signatures to ask for, at most two: none where they would cost more than half of what they can save.
+    /// Signatures to ask for, at most two: none if they would cost more than half of the bytes they can save.
     package let requests: [SignatureRequest]
 
     init(_ range: Range<UInt64>, bases: [Range<UInt64>]) {

@@ -10,8 +10,7 @@ package protocol PatchTarget {
 
 /// Reads a patch whose bytes come in any pieces. It holds none of them.
 ///
-/// The patch of a peer can say nothing but what to build: whether the new content is right is for its digest to
-/// confirm, over the whole content, as it is where the target has put it.
+/// A peer's patch determines only the new content: its digest confirms the whole content, as read back from the target.
 package struct PatchReader: Sendable {
     private let baseSize: UInt64
     private let limit: UInt64

@@ -1,4 +1,4 @@
-/// Encodes a patch but for the bytes of its literals, which the owner puts behind what begins them.
+/// Encodes a patch except for the bytes of its literals, which the owner puts behind their headers.
 package struct PatchWriter: Sendable {
     private var remaining: UInt64
     private var lastCopyEnd: UInt64 = 0

@@ -72,7 +72,7 @@ extension FileName {
         return String(kept)
     }
 
-    /// Splits before the extension; `.tar` stays with what follows it, and a leading dot begins no extension.
+    /// Splits before the extension; `.tar` stays with the extension behind it, and a leading dot begins no extension.
     private static func parts(of text: String) -> (stem: Substring, ending: Substring) {
         guard let dot = text.lastIndex(of: "."), dot != text.startIndex else { return (text[...], text.suffix(0)) }
         let ending = text[dot...]

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A held source as a later process reads it, so that what is shared stays the same file or folder across a restart.
+/// Encoding of a held source for a later process, so that a shared item stays the same file or folder across a restart.
 extension HeldSource: Codable {
     private enum Key: String, CodingKey {
         case path

@@ -5,7 +5,7 @@ package struct SourceEntry: Sendable {
     package let entry: TreeEntry
     /// Bytes of a file's content, as ``SourceTree/contentSize``.
     package let contentSize: UInt64
-    /// The file, where the walk has opened it: nil for what is no file, and where it is only looked at
+    /// File that the walk has opened: nil for an entry of another kind, and for one that is only looked at
     /// (``SourceOptions/looking``) and is not the item itself.
     package let file: SourceFile?
     /// Sample of a file that was not opened and may be growing.

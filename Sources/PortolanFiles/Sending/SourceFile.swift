@@ -19,7 +19,7 @@ package final class SourceFile: Sendable {
     private let opened: FileStatus
     /// Taken of a file that may not be read for a while; nil for a small one, which is read at once.
     private let sample: FileSample?
-    /// Checksum of what was counted.
+    /// Checksum of the counted bytes.
     private let sum = Atomic<UInt64>(0)
     private let watched: WatchedRestriction
 
@@ -52,7 +52,7 @@ package final class SourceFile: Sendable {
         throw .restrictedMeanwhile(place.shown, restriction)
     }
 
-    /// Reads what is at `offset`, as much as fits and is there; 0 at the end.
+    /// Reads the bytes at `offset`, as many as fit and exist; returns their number, 0 at the end.
     ///
     /// - Throws: ``FileError/Kind/sourceChanged`` where the file has become shorter.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(FileError) -> Int {
@@ -66,7 +66,7 @@ package final class SourceFile: Sendable {
         return count
     }
 
-    /// Fills the buffer with what is at `offset`; that many bytes must lie within the size.
+    /// Fills the buffer with the bytes at `offset`; that many bytes must lie within the size.
     ///
     /// - Throws: as ``read(into:at:)``.
     package func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: UInt64) throws(FileError) {
@@ -103,13 +103,13 @@ package final class SourceFile: Sendable {
 
     /// Checks, after the last byte, that the file still begins with the bytes that were read.
     ///
-    /// A file that is longer by now may have grown or have been rewritten: then what was read is compared with what is
-    /// there, at both ends if it is very large.
+    /// A file that is longer by now may have grown or have been rewritten: then the bytes that were read are compared
+    /// with the present ones, only at both ends if it is very large.
     ///
     /// - Parameter whole: all of its content; nil if it was counted piece by piece.
     /// - Returns: whether the file is longer by now than ``size``.
-    /// - Throws: ``FileError/Kind/sourceChanged`` where it is not what it was, ``FileError/Kind/unreadable`` where
-    ///   there is more than the system says.
+    /// - Throws: ``FileError/Kind/sourceChanged`` if it has changed, ``FileError/Kind/unreadable`` if it is longer than
+    ///   the system tells.
     @discardableResult
     package func confirmUnchanged(_ whole: UnsafeRawBufferPointer? = nil) throws(FileError) -> Bool {
         var now = try status()

@@ -74,7 +74,7 @@ final class SourceFolder: Sendable {
     }
 }
 
-/// Keeps the folders open that were left last, for what is asked for is mostly what was shown last.
+/// Keeps recently left folders open, since a receiver mostly asks for recently shown files.
 final class RecentFolders: Sendable {
     /// Largest number of these; a process may have few files open, and each level of the walk has one already.
     static let maximum = 32

@@ -25,15 +25,15 @@ package final class SourceTree: Sendable {
     private let item: SourceItem
     private let walk: Mutex<SourceWalk>
 
-    /// Opens what the person named; a symbolic link there is followed.
+    /// Opens the source that the person named; a symbolic link there is followed.
     ///
     /// - Parameters:
     ///   - shown: whom the item is shown to, and the restriction of each entry that has none of its own.
     ///   - filter: whether the peer that it is sent to may see an entry. If nil, the peer is one of whom is known only
     ///     that the item is shown to it.
     ///   - disk: where the path leads.
-    /// - Throws: ``FileError/Kind/keptFromOthers`` if the item itself is not kept for all to whom it is shown; or why
-    ///   it cannot be read.
+    /// - Throws: ``FileError/Kind/keptFromOthers`` if the item itself is not kept for all to whom it is shown; or the
+    ///   error of reading it.
     package convenience init(
         path: String, shownTo shown: Restriction = .everyone, filter: SourceFilter? = nil,
         options: SourceOptions = SourceOptions(), on disk: SourceDisk = .local
@@ -96,8 +96,8 @@ package final class SourceTree: Sendable {
 
     /// Measures a file before it is offered, as it is measured when it is sent; a symbolic link is followed.
     ///
-    /// - Returns: its bytes of content, as ``contentSize``, its size, and what tells later whether it has only grown;
-    ///   nil for a folder.
+    /// - Returns: its bytes of content, as ``contentSize``, its size, and a sample that shows later if it has only
+    ///   grown; nil for a folder.
     /// - Throws: ``FileError`` where there is no such file, or it cannot be read.
     package static func sizes(
         ofFileAt path: String
@@ -130,7 +130,7 @@ package final class SourceTree: Sendable {
         walk.withLock { $0.leaveOut(entry, because: error) }
     }
 
-    /// Reports a file that has grown since it was announced, and of which only what there was then was sent.
+    /// Reports a file that has grown since it was announced, and of which only the announced part was sent.
     package func truncate(_ entry: SourceEntry) { walk.withLock { $0.truncate(entry) } }
 
     private static func open(

@@ -1,7 +1,8 @@
 import PortolanValues
 import Synchronization
 
-/// Asks whether a peer may see what is restricted so, at this moment. Blocks, and may be called from any thread.
+/// Filter that tells if a peer may see an entry with a restriction, at this moment. Blocks, and may be called from any
+/// thread.
 ///
 /// - Throws: ``FileError`` if that cannot be found out.
 package typealias SourceFilter = @Sendable (Restriction) throws(FileError) -> Bool

@@ -1,6 +1,6 @@
 import CPortolanLinux
 
-/// The default access control list of a folder, which what is made in it inherits (acl(5)).
+/// The default access control list of a folder, which new entries in it inherit (acl(5)).
 enum AccessList {
     private static let attribute = "system.posix_acl_default"
     private static let maximumEntries = 256

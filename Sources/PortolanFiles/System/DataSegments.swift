@@ -23,7 +23,7 @@ package struct DataSegments {
 
     /// Returns the next segment at or after `offset`, which is below the size; nil if only a hole follows.
     ///
-    /// Answers that make no sense count as data: what is sent needlessly is no loss.
+    /// Inconsistent answers count as data: bytes sent in vain are no loss.
     func next(from offset: UInt64) -> Range<UInt64>? {
         guard let first = data(from: offset) else { return nil }
         let start = first - offset < Self.smallestHole ? offset : first

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Names of one directory in byte order, each once: all of them, or what ``DirectoryReader`` has read at a time.
+/// Names of one directory in byte order, each once: all of them, or a chunk of ``DirectoryReader``.
 ///
 /// A directory may hold a million names, so they lie one after another in one buffer.
 package struct DirectoryListing: Sendable, Sequence {
     package struct Entry {
         /// Without a closing NUL.
         package let name: ArraySlice<UInt8>
-        /// The directory's own word for what it is, where it has one.
+        /// Kind in the directory's entry, if it has one.
         package let kind: FileStatus.Kind?
     }
 

@@ -43,7 +43,7 @@ package struct FileStatus: Hashable, Sendable {
     /// Bytes that are not in holes, about: some file systems keep small files beside their blocks, and some compress.
     var contentSize: UInt64 { size < DataSegments.smallestHole ? size : min(size, allocated) }
 
-    /// A file or a folder: what an item can be.
+    /// True for a file or a folder, the possible kinds of an item.
     var isOrdinary: Bool { kind == .file || kind == .folder }
 }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A system call failed: the error number, and what that means for files.
+/// Failure of a system call: the error number, and its meaning for files.
 package struct SystemFailure: Error, Hashable, Sendable {
     package let number: Int32
     /// True if the file system cannot keep a restriction with stored files, however much space it has.

@@ -3,7 +3,7 @@ import PortolanValues
 /// A part of an item that was not carried, and why, as this side's own user is told it. A peer is told an `Omission`,
 /// which tells fewer reasons apart.
 package struct Loss: Hashable, Sendable, CustomStringConvertible {
-    /// The raw values are what programs and the wire see.
+    /// The raw values are those of program output and of the wire.
     package enum Reason: String, Hashable, Sendable, CaseIterable {
         case pipe
         case socket
@@ -41,7 +41,7 @@ package struct Loss: Hashable, Sendable, CustomStringConvertible {
         /// An entry of another kind, or a link with another target, has its name at the receiver's, so the new one lies
         /// beside it.
         case taken
-        /// The destination does not let it be stored where it belongs, or what is there be changed.
+        /// The destination does not allow the entry to be stored in its place, or the stored one to be changed.
         case notPermitted = "not-permitted"
         /// The destination has no room for it, or takes no file of its size.
         case noSpace = "no-space"

@@ -12,7 +12,7 @@ struct HandshakeInput: Sendable {
         return partial
     }
 
-    /// Takes back what turned out to be the beginning of something else.
+    /// Puts back bytes that turned out to be the beginning of other data.
     mutating func putBack(_ bytes: [UInt8]) {
         partial = bytes
     }

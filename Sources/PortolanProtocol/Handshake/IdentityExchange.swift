@@ -62,7 +62,7 @@ struct IdentityExchange: ~Copyable, Sendable {
             throw HandshakeError(
                 .violation(ProtocolViolation(.malformed, "The responder does not offer what every peer can do.")))
         }
-        // The responder's order decides among what both can do, and both can do one of them for certain.
+        // The responder's order decides among the common suites, of which there is at least one.
         let both = offered.compactMap { number in party.suites.first { UInt32($0.rawValue) == number } }
         return (peer, both.first ?? .chacha20poly1305)
     }

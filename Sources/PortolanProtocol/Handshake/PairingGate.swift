@@ -44,7 +44,7 @@ package final class PairingGate: Sendable {
 
     /// - Parameters:
     ///   - code: is used here and nowhere else.
-    ///   - purpose: what it is for; who comes for the other finds nothing.
+    ///   - purpose: purpose of the code; runs for the other purpose are refused.
     ///   - uses: how many machines may enter it.
     ///   - validity: how long it may be entered.
     ///   - now: the time.
@@ -88,7 +88,7 @@ package final class PairingGate: Sendable {
     /// Lets `verify` judge a first Noise message, unless the code has ended meanwhile. No two are judged at once.
     ///
     /// - Throws: `.refused(.codeOver)` without asking `verify`; `.wrongGuess`, which ended the code, in place of
-    ///   `.forged`; and what else `verify` throws.
+    ///   `.forged`; and other errors of `verify`.
     func judge(_ verify: () throws(HandshakeError) -> Void) throws(HandshakeError) -> PairingUse {
         let run = try inside.withLock { (inside) throws(HandshakeError) -> Int in
             guard isFree(&inside) else { throw HandshakeError(.refused(.codeOver)) }

@@ -33,7 +33,7 @@ package enum Preface {
     /// Cleartext answer of a responder to a version that it does not speak.
     package static let refusal = VersionRefusal.encode(magic, lowest: version, highest: version)
 
-    /// Reads what an initiator sent first.
+    /// Reads an initiator's preface.
     static func pattern(in bytes: [UInt8]) throws(HandshakeError) -> Pattern {
         guard bytes.starts(with: magic) else { throw HandshakeError(.notPortolan) }
         guard bytes[8] == version else { throw HandshakeError(.versionUnknown(bytes[8]), reply: refusal) }

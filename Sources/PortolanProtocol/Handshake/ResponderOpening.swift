@@ -22,7 +22,7 @@ struct ResponderOpening: ~Copyable, Sendable {
         self.randomness = randomness
     }
 
-    /// - Returns: the pattern, which says what comes next.
+    /// - Returns: the pattern, which determines the next input.
     mutating func read(preface: [UInt8]) throws(HandshakeError) -> Preface.Pattern {
         prologue = preface
         let pattern: Preface.Pattern
@@ -36,7 +36,7 @@ struct ResponderOpening: ~Copyable, Sendable {
         return pattern
     }
 
-    /// - Returns: what to answer, where a code is meant.
+    /// - Returns: the answer, if the call names a code.
     mutating func read(call bytes: [UInt8]) throws(HandshakeError) -> [UInt8]? {
         prologue += bytes
         switch try OpeningCall(bytes) {

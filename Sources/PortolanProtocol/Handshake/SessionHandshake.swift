@@ -32,8 +32,8 @@ package struct SessionHandshake: ~Copyable, Sendable {
         case send([UInt8])
         /// The responder has proved this key. No bytes are sent to it until `accept()`.
         case decide(RemoteIdentity)
-        /// Both know each other, and how the session was opened. `unread` is what already came behind the handshake:
-        /// the first bytes of records.
+        /// Both know each other, and how the session was opened. `unread` has the bytes that already came behind the
+        /// handshake: the first bytes of records.
         case established(SessionKeys, RemoteIdentity, OpeningKind, unread: [UInt8])
     }
 
@@ -42,7 +42,7 @@ package struct SessionHandshake: ~Copyable, Sendable {
         case idle
         /// Responder: nothing has come yet.
         case awaitingPreface
-        /// Responder: the preface was good, and what it announced comes.
+        /// Responder: the preface was good, and the announced call comes.
         case awaitingCall
         /// The first two bytes of a frame come.
         case awaitingLength(HandshakeFrame)
@@ -66,7 +66,7 @@ package struct SessionHandshake: ~Copyable, Sendable {
     private var input = HandshakeInput()
 
     /// True if a code is spent unless the handshake succeeds: the peer could test one guess on the bytes it was sent.
-    /// The code must not be used again then, whatever ended the connection.
+    /// The code must not be used again then, for any end of the connection.
     package var hasTriedCode: Bool {
         switch initiator {
         case .some(let initiator): initiator.hasTriedCode
@@ -78,7 +78,7 @@ package struct SessionHandshake: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - identity: who we are.
-    ///   - suites: what this side can seal with, best first; `chacha20poly1305` is always among them.
+    ///   - suites: this side's cipher suites, best first; `chacha20poly1305` is always among them.
     ///   - noiseKey: this process's Noise key pair.
     package init(
         opening: Opening, identity: DeviceIdentity, suites: [RecordSuite] = RecordSuite.hardware,
@@ -259,7 +259,7 @@ extension SessionHandshake {
 // MARK: - Frames to identities
 
 extension SessionHandshake {
-    /// - Parameter rest: what came behind the frame.
+    /// - Parameter rest: bytes that came behind the frame.
     private mutating func read(
         _ frame: HandshakeFrame, _ content: [UInt8], before rest: ArraySlice<UInt8>
     ) throws(HandshakeError) -> [Action] {

@@ -26,9 +26,9 @@ package struct SessionKeys: Sendable {
         receivingLanes = LaneKeys(direction: receiving, suite: suite)
     }
 
-    /// Seals what this side sends. To be made once: two sealers would use every nonce twice.
+    /// Makes the sealer of this side's records. To be made once: two sealers would use every nonce twice.
     package func makeSealer() -> RecordSealer { RecordSealer(secret: sending, suite: suite) }
 
-    /// Opens what the other side sends.
+    /// Makes the opener of the other side's records.
     package func makeOpener() -> RecordOpener { RecordOpener(secret: receiving, suite: suite) }
 }

@@ -1,6 +1,7 @@
 import SwiftProtobuf
 
-// Answer, Pending and ExportFailed: what is taken of an offer, and what is taken instead when that cannot be had.
+// Answer, Pending and ExportFailed: the accepted items of an offer, and their replacements when a representation is not
+// available.
 
 extension Message {
     /// The receiver's decision about items of an offer.

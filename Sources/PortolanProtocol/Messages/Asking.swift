@@ -2,8 +2,8 @@ import Foundation
 import PortolanCrypto
 import SwiftProtobuf
 
-// Wanted and Holding: what a receiver needs of a transfer that asks, entry by entry. `IncomingTree` makes them,
-// `OutgoingTree` judges them.
+// Wanted and Holding: the content that a receiver needs in a transfer that asks, entry by entry. `IncomingTree` makes
+// them, `OutgoingTree` judges them.
 
 /// Content of one entry that a receiver needs. The raw values are those of the wire.
 package enum EntryDecision: UInt8, Hashable, Sendable, CaseIterable {
@@ -12,7 +12,7 @@ package enum EntryDecision: UInt8, Hashable, Sendable, CaseIterable {
     case all = 1
     /// Blocks that differ from the receiver's, whose digests follow.
     case compare = 2
-    /// Its difference from an earlier version, of which it says next what that is made of.
+    /// Difference from an earlier version, whose signatures follow.
     case difference = 3
 }
 

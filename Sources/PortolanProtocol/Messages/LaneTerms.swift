@@ -1,6 +1,6 @@
 /// Receiver's terms for an accepted item that the sender sends on lanes.
 package struct LaneTerms: Hashable, Sendable {
-    /// The receiver has something of it, and will say of each entry what it needs.
+    /// True if the receiver has a part of it, and will decide about each entry.
     package let asks: Bool
     /// True if the content must come on one lane and in order, for a receiver that can only append.
     package let isInOrder: Bool

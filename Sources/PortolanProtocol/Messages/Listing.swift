@@ -29,7 +29,7 @@ extension Message {
             package let id: ItemID
             package let item: OfferedItem
 
-            /// - Parameter item: its sources, its parcel, and what would come with an offer, are left out.
+            /// - Parameter item: its sources, its parcel, and the content that would come with an offer, are left out.
             package init(id: ItemID, item: OfferedItem) {
                 self.id = id
                 self.item = item.listed
@@ -72,7 +72,7 @@ extension Message {
 
         /// Room that is left in a Listing.
         package struct Room: Sendable {
-            // The request's number and the place, both as long as they can be, and what stands before each field.
+            // The request's number and the place, both at their longest, and the header of each field.
             private var bytes = Limits.control - 64
             private var items: Int
 

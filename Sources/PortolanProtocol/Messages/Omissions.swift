@@ -39,7 +39,7 @@ public struct Omission: Hashable, Sendable {
         /// An entry of another kind, or a link with another target, has its name at the receiver's and stays as it is;
         /// the new one lies beside it.
         case taken
-        /// The destination does not let the receiver store it where it belongs, or change what is there.
+        /// The destination does not allow the receiver to store it in its place, or to change the stored one.
         case notPermitted
         /// The destination has no room for it, or takes no file of its size.
         case noSpace
@@ -59,7 +59,7 @@ public struct Omission: Hashable, Sendable {
     public let path: [UInt8]
     public let reason: Reason
 
-    /// A path longer than what travels is cut at its front, where it says least.
+    /// A path that is too long is cut at its front, its least informative part.
     public init(path: [UInt8], reason: Reason) {
         self.path = Array(path.suffix(Limits.path))
         self.reason = reason

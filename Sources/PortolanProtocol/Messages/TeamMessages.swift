@@ -3,7 +3,7 @@ import PortolanCrypto
 import PortolanValues
 import SwiftProtobuf
 
-// Hello and TeamUpdate: what two devices tell each other about the teams they share, before anything is offered.
+// Hello and TeamUpdate: messages about the teams that two devices share, before any offer.
 
 extension Message {
     /// The first message of each side: the teams in which the other is a member, as far as the sender knows, and the
@@ -72,7 +72,7 @@ package struct RosterHead: Equatable, Sendable {
     /// 1 to ``Limits/roster`` bytes.
     package let roster: [UInt8]
     package let signature: [UInt8]
-    /// nil in what a removed device is told.
+    /// Secret of the team; nil for a removed device.
     package let secret: SecretBytes?
 
     package init(roster: [UInt8], signature: [UInt8], secret: SecretBytes?) throws(InvalidValue) {

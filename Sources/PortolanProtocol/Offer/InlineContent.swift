@@ -45,7 +45,7 @@ extension Offer {
         return offer.encodedSize <= Limits.control ? offer : nil
     }
 
-    /// The same offer without what comes with it.
+    /// The same offer without inline content.
     var withoutInline: Offer {
         guard items.contains(where: { $0.inline != nil }) else { return self }
         do {

@@ -5,7 +5,7 @@ public enum Negotiation {
     /// Returns the first representation, in the sender's order, of an accepted type.
     ///
     /// - Parameters:
-    ///   - accepting: what the receiver can import; `nil` means everything, an empty list nothing.
+    ///   - accepting: types that the receiver can import; `nil` means everything, an empty list nothing.
     ///   - excluding: indices that were tried and failed.
     /// - Returns: an index into `item.representations`, or `nil` if the two have nothing in common.
     public static func choose(

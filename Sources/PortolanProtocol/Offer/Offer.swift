@@ -61,9 +61,8 @@ public struct Offer: Hashable, Sendable {
     public let items: [OfferedItem]
     /// The number of the request that it answers; nil if it was not requested. One that was has exactly one item.
     public let request: UInt64?
-    /// The parcel that the items are part of: its 16 bytes, the highest first. nil if they are part of none, as what
-    /// was requested. With it each item has an identifier of its own (``OfferedItem/parcelItem``), and without it none
-    /// has.
+    /// Parcel that the items are part of: its 16 bytes, the highest first. nil if they are part of none, as requested
+    /// items. With it each item has an identifier of its own (``OfferedItem/parcelItem``), and without it none has.
     public let parcel: UInt128?
 
     public init(
@@ -120,7 +119,7 @@ extension Offer {
     ///   - request: the number of the request that the offer answers. At most one candidate then.
     ///   - parcel: the parcel that the candidates are part of.
     /// - Returns: `nil` if this peer may see nothing.
-    /// - Throws: `InvalidValue` if what is visible is more than one offer can hold.
+    /// - Throws: `InvalidValue` if the visible part is more than one offer can hold.
     public static func visible(
         to standing: Standing, from candidates: [CandidateItem], id: UInt64, request: UInt64? = nil,
         parcel: UInt128? = nil
@@ -150,7 +149,7 @@ extension Offer {
         return VisibleOffer(offer: offer, sources: sources)
     }
 
-    /// Pictures are a help; what there is to take goes first.
+    /// Removes the pictures: the items have priority.
     private func withoutPictures() throws(InvalidValue) -> Offer {
         var items: [OfferedItem] = []
         for item in self.items {

@@ -2,7 +2,7 @@ import Foundation
 import PortolanValues
 import SwiftProtobuf
 
-// The Offer message: what the sender shows. Its domain types are beside this file; this is how they travel.
+// Offer message: the items that the sender shows. Its domain types are beside this file; this is how they travel.
 
 extension Offer {
     init(_ wire: WireOffer) throws(InvalidValue) {

@@ -2,7 +2,7 @@ import PortolanValues
 
 /// Channel on which the bytes of a representation travel.
 public enum Channel: String, Hashable, Sendable, CaseIterable {
-    /// In-line, one run of bytes: what is in memory.
+    /// In-line channel of one run of bytes, for content in memory.
     case data
     /// Channel of a file or a folder of files, from disk to disk.
     case file

@@ -29,7 +29,7 @@ package struct RequestingMachine: Sendable {
     /// True if another list or request may be sent.
     package var mayAsk: Bool { unanswered < Limits.questions }
 
-    /// Asks for a part of what the holder shows this side.
+    /// Asks for a part of the items that the holder shows this side.
     ///
     /// - Parameters:
     ///   - after: `next` of the part before; empty for the first.

@@ -35,7 +35,7 @@ package struct JoiningMachine: Sendable {
     private let name: DeviceName
     private var state = State.unstarted
 
-    /// - Parameter name: what this device is to be called in the team.
+    /// - Parameter name: proposed name of this device in the team.
     package init(name: DeviceName) { self.name = name }
 
     /// Asks to be let in.

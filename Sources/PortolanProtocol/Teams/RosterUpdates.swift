@@ -17,7 +17,7 @@ import PortolanValues
 /// // the end record comes:       try updates.endOfInput()
 /// ```
 package struct RosterUpdates: Sendable {
-    /// The digest of what the peer knows of each team.
+    /// Digest of each team's state that the peer knows.
     private var told: [TeamID: TeamDigest]
     /// Rosters of both sides so far.
     private var sent: Volume

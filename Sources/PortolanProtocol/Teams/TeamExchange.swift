@@ -55,8 +55,8 @@ package struct TeamExchange: Sendable {
     let told: [TeamDigest]
 
     /// - Parameters:
-    ///   - own: the teams in which the peer is or was a member by our own rosters, no team twice. What goes beyond what
-    ///     one session may hold is left out: teams after the first ``Limits/teams``, and those whose rosters do not
+    ///   - own: the teams in which the peer is or was a member by our own rosters, no team twice. Teams beyond the
+    ///     limits of one session are left out: teams after the first ``Limits/teams``, and those whose rosters do not
     ///     fit.
     ///   - capabilities: the parts of the protocol that this side takes.
     package init(own: [SharedTeam], capabilities: Capabilities) {
@@ -85,7 +85,7 @@ package struct TeamExchange: Sendable {
         }
     }
 
-    /// Takes what the peer says until `.complete`, and nothing after it.
+    /// Takes the peer's messages until `.complete`, and none after it.
     package mutating func receive(_ message: Message) throws(ProtocolViolation) -> [Action] {
         switch message {
         case .hello(let hello): return try receive(hello)

@@ -1,4 +1,4 @@
-/// Holds one transfer of data that is received to what it said: offsets without gaps, and no other size than was
+/// Checks one received transfer of data against its declaration: offsets without gaps, and no other size than was
 /// declared.
 struct IncomingData: Sendable {
     private let size: UInt64?

@@ -1,7 +1,7 @@
 /// The order in which the entries of a tree come: numbered without gaps, depth first, each in a folder on the way to
 /// the one before, and hard links behind their targets.
 ///
-/// Remembers one folder path and what hard links may name, whatever the size of the tree.
+/// Its memory is one folder path and the targets of hard links, independent of the size of the tree.
 struct IncomingEntries: Sendable {
     private let isFolder: Bool
     /// Number of entries so far.
@@ -11,7 +11,7 @@ struct IncomingEntries: Sendable {
     /// Entries that hard links may name, ascending.
     private var linkTargets: [UInt32] = []
 
-    /// - Parameter isFolder: what was offered.
+    /// - Parameter isFolder: true if a folder was offered.
     init(isFolder: Bool) { self.isFolder = isFolder }
 
     var rememberedCount: Int { folders.count + linkTargets.count }

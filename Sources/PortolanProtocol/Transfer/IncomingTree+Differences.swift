@@ -4,7 +4,7 @@ import PortolanCrypto
 extension IncomingTree {
     /// Says something of the earlier version: first of its own accord, and then in answer to a question.
     ///
-    /// - Returns: what to send; `nil` if the file is over already.
+    /// - Returns: the message to send; `nil` if the file is over already.
     package mutating func base(
         _ entry: UInt32, _ beginning: Message.Base.Beginning?, data: [UInt8], isLast: Bool
     ) -> Message.Base? {
@@ -37,7 +37,8 @@ extension IncomingTree {
 
 /// Messages about the earlier version of a file, and the questions about it.
 struct IncomingBase: Sendable {
-    /// Bytes that may be asked for beyond four times the base: what changed at its edges is looked at more than once.
+    /// Number of bytes that may be asked for beyond four times the base: the edges of changes are compared more than
+    /// once.
     static let slack: UInt64 = 16 << 20
 
     private(set) var size: UInt64 = 0

@@ -2,8 +2,8 @@
 /// files and none twice, every file whole, totals that are right.
 ///
 /// Its owner keeps it under a lock and asks it about each element of any lane; it does no I/O. Its memory is one folder
-/// path, the files that are begun or asked for, and which files hard links may name: bounded, whatever the size of the
-/// tree. Misuse by the owner traps.
+/// path, the files that are begun or asked for, and which files hard links may name: bounded, independent of the size
+/// of the tree. Misuse by the owner traps.
 ///
 /// ```swift
 /// // an element:   switch try tree.take(element, lane: lane) {
@@ -34,7 +34,7 @@ package struct IncomingTree: Sendable {
         package let size: UInt64
         /// Number of its bytes that were kept from before and not sent.
         package let kept: UInt64
-        /// If set, what came is not the file.
+        /// If set, the received content is not the file.
         package let failure: SourceFailure?
         /// Required digest of the whole file, if parts of it are copies.
         package let digest: [UInt8]?
@@ -99,7 +99,7 @@ package struct IncomingTree: Sendable {
         entries.rememberedCount + files.count + (undecided == nil ? 0 : 1) + decisions.count
     }
 
-    // MARK: What comes
+    // MARK: Elements of lanes
 
     /// Judges an element that came on a lane.
     package mutating func take(_ element: TreeElement, lane: Int) throws(ProtocolViolation) -> Verdict {
@@ -137,7 +137,7 @@ package struct IncomingTree: Sendable {
         return verdict
     }
 
-    /// Judges an element of what came with an offer, where every file brings its content.
+    /// Checks an element of inline content, in which every file has its content.
     package mutating func takeInline(_ element: TreeElement) throws(ProtocolViolation) -> TreeEntryElement {
         guard case .entry(let entry) = element, entry.isWhole else {
             throw ProtocolViolation(.unexpected, "Something came with an offer that is no entry, or not all of one.")
@@ -146,9 +146,9 @@ package struct IncomingTree: Sendable {
         return entry
     }
 
-    /// Ends what came with an offer.
+    /// Ends the inline content of an offer.
     ///
-    /// - Returns: what a sender would have said at the end of it.
+    /// - Returns: End that a sender would have sent.
     package mutating func endInline() throws(ProtocolViolation) -> Message.End {
         lanes.mark(0)
         let end = Self.valid { () throws(InvalidValue) in
@@ -166,7 +166,7 @@ package struct IncomingTree: Sendable {
         try completeIfMarked()
     }
 
-    // MARK: What the owner did
+    // MARK: Calls of the owner
 
     /// Decides about an entry that was made, or needs no content. To be said of each file that came without its
     /// content, on lane 0's thread, before its next element is taken.
@@ -208,10 +208,10 @@ package struct IncomingTree: Sendable {
         }
     }
 
-    /// Says what is held of a file that is to be compared: some of its blocks, in ascending order, and in the end that
-    /// these were all.
+    /// Claims blocks of a file that is to be compared: in ascending order, in several calls, of which the last one is
+    /// marked.
     ///
-    /// - Returns: what to send; `nil` if the file is over already.
+    /// - Returns: the message to send; `nil` if the file is over already.
     package mutating func holding(
         _ entry: UInt32, block: UInt64, digests: [UInt8], isLast: Bool
     ) -> Message.Holding? {
@@ -389,7 +389,7 @@ extension IncomingTree {
 
     /// Forgets the file if it is over.
     ///
-    /// - Returns: what there is to do about it.
+    /// - Returns: the actions.
     private mutating func finished(_ entry: UInt32) throws(ProtocolViolation) -> FinishedFile? {
         guard let file = files[entry], let end = file.end, file.isOver else { return nil }
         try file.checkWhole()

@@ -22,7 +22,7 @@ package struct OfferingMachine: Sendable {
         case waiting
         /// The receiver takes this representation: produce it, and send it. One at a time.
         case produce(OutgoingTransfer)
-        /// The receiver takes what came of this item with the offer.
+        /// The receiver accepts the content of this item that came with the offer.
         case tookInline(item: Int)
         /// Receiver's decisions about the current transfer, for its `OutgoingTree`.
         case wanted(Message.Wanted)
@@ -86,7 +86,7 @@ package struct OfferingMachine: Sendable {
         var hasBegun = false
     }
 
-    /// Without what went with it, once that has gone: a session may last.
+    /// The inline content is removed once it was sent: a session may last.
     package private(set) var offer: Offer
     private var items: [Item]
     /// True if the receiver has decided about every item.
@@ -99,7 +99,7 @@ package struct OfferingMachine: Sendable {
     /// nil where nothing that is signed is looked at, and all of it is left out.
     private let parties: ReceiptParties?
 
-    /// - Parameter parties: devices of the session; nil leaves out what the receiver signs.
+    /// - Parameter parties: devices of the session; nil leaves out signed receipts.
     package init(offer: Offer, firstTransfer: UInt32 = 1, parties: ReceiptParties? = nil) {
         self.offer = offer
         self.parties = parties
@@ -143,7 +143,7 @@ package struct OfferingMachine: Sendable {
     }
 }
 
-// MARK: - What the receiver says
+// MARK: - Messages of the receiver
 
 extension OfferingMachine {
     private mutating func receive(_ answer: Message.Answer) throws(ProtocolViolation) -> [Action] {
@@ -274,7 +274,7 @@ extension OfferingMachine {
     }
 }
 
-// MARK: - What the owner does
+// MARK: - Calls of the owner
 
 extension OfferingMachine {
     /// Withdraws a representation that the receiver may not see any more; may be repeated.
@@ -365,8 +365,8 @@ extension OfferingMachine {
 public enum ItemOutcome: Hashable, Sendable {
     /// The receiver durably has it, in this representation of the offer.
     case stored(StoredItem, representation: Int)
-    /// The receiver did not want it; `after` says what could not be produced before, if it had wanted something.
+    /// The receiver declined the item; `after` is the failure to produce its earlier choice, if it had one.
     case declined(Decline, after: SourceFailure?)
-    /// The receiver wanted it and does not have it; `after` says what went wrong on our side, if it did.
+    /// The receiver accepted the item and does not have it; `after` is the failure on this side, if there was one.
     case failed(StoringFailure, after: SourceFailure?)
 }

@@ -3,8 +3,8 @@ import PortolanValues
 /// Transfer that is sent: begins it, and numbers its data from offset to totals.
 ///
 /// `OfferingMachine` hands one out with `.produce`. It is a plain value that the sending code keeps to itself, so that
-/// payload can be numbered on whatever thread reads it. Traps on what its owner must not do; throws `InvalidValue` for
-/// a source that cannot be put on the wire.
+/// payload can be numbered on any thread that reads it. Misuse by the owner traps; a source that cannot be put on the
+/// wire throws `InvalidValue`.
 ///
 /// ```swift
 /// // data:   send(try transfer.begin(name: name, size: size));  machine.began(transfer.number)
@@ -54,9 +54,9 @@ package struct OutgoingTransfer: Sendable {
     /// here on.
     ///
     /// - Parameters:
-    ///   - name: what it is called, one path component.
+    ///   - name: name of the item, one path component.
     ///   - size: payload bytes that will follow, as far as is known.
-    ///   - requirements: what must be kept of it.
+    ///   - requirements: properties that must be kept.
     ///   - takesDifferences: whether this side can send files by their differences, where it asks.
     package mutating func beginTree(
         name: [UInt8], size: UInt64? = nil, requirements: Fidelity = [], takesDifferences: Bool = false
@@ -77,7 +77,7 @@ package struct OutgoingTransfer: Sendable {
     /// Returns the first message of a transfer of data.
     ///
     /// - Parameters:
-    ///   - name: what it is called, one path component; may be empty.
+    ///   - name: name of the item, one path component; may be empty.
     ///   - size: payload bytes that will follow, exactly.
     package mutating func begin(name: [UInt8], size: UInt64? = nil) throws(InvalidValue) -> Message {
         guard case .unbegun = state, channel == .data else { preconditionFailure("A transfer of data begins once") }

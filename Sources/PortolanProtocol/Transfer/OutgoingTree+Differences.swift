@@ -2,7 +2,7 @@ import PortolanCrypto
 
 /// Files that go by their difference from an earlier version that the receiver has.
 extension OutgoingTree {
-    /// Takes what the receiver says of the earlier version.
+    /// Takes the receiver's message about the earlier version.
     ///
     /// - Returns: whether it still matters: the file is not over.
     package mutating func receive(_ base: Message.Base) throws(ProtocolViolation) -> Bool {

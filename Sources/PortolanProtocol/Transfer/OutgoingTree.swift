@@ -1,8 +1,8 @@
-/// Numbers and counts everything of one transfer on lanes, at the sender, and knows what the receiver still has to say.
+/// Numbers and counts the elements of one transfer on lanes, at the sender, and tracks the receiver's pending
+/// decisions.
 ///
-/// `OutgoingTransfer.beginTree(…)` makes one. Its owner keeps it under a lock that its lanes' threads share. Traps on
-/// what the owner must not do; throws for a source that cannot be put on the wire, and for what a receiver must not
-/// say.
+/// `OutgoingTransfer.beginTree(…)` makes one. Its owner keeps it under a lock that its lanes' threads share. Misuse by
+/// the owner traps; a source that cannot be put on the wire throws, and so does a violation by the receiver.
 ///
 /// ```swift
 /// // a folder or link:    write its entry with tree.nextIndex; try tree.addEntry(…)
@@ -89,7 +89,7 @@ package struct OutgoingTree: Sendable {
 
     /// Notes that an entry was written that is no file.
     ///
-    /// - Parameter isFolder: what it is; the root has to be what was offered.
+    /// - Parameter isFolder: kind of the entry; the root must be of the offered kind.
     package mutating func addEntry(isFolder: Bool) throws(InvalidValue) { try add(isFolder: isFolder) }
 
     /// Notes that a file was written with all of its content.
@@ -176,7 +176,7 @@ package struct OutgoingTree: Sendable {
     /// Ends a file. One of which less was sent and held than it has counts as changed.
     ///
     /// - Parameters:
-    ///   - size: the file's; must be what was announced, if that was.
+    ///   - size: size of the file; must equal the announced one, if there is one.
     ///   - digest: its `BlockDigest`, if parts of it are copies.
     package mutating func endFile(
         _ entry: UInt32, size: UInt64, failure: SourceFailure? = nil, digest: [UInt8]? = nil
@@ -229,12 +229,12 @@ package struct OutgoingTree: Sendable {
     }
 }
 
-// MARK: - What the receiver says
+// MARK: - Messages of the receiver
 
 extension OutgoingTree {
     /// Takes decisions.
     ///
-    /// - Returns: what becomes of each file, in order. Those that need nothing are over.
+    /// - Returns: the decision about each file, in order. Those that need nothing are over.
     package mutating func receive(
         _ wanted: Message.Wanted
     ) throws(ProtocolViolation) -> [(entry: UInt32, decision: EntryDecision)] {
@@ -288,7 +288,7 @@ extension OutgoingTree {
     /// Returns true if an entry was decided about.
     func isDecided(_ entry: UInt32) -> Bool { entry < firstUndecided }
 
-    /// Takes digests of what the receiver holds of a file.
+    /// Takes digests of the blocks that the receiver holds of a file.
     ///
     /// - Returns: whether they still matter: the file is not over.
     package mutating func receive(_ holding: Message.Holding) throws(ProtocolViolation) -> Bool {

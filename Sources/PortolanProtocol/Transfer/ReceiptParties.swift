@@ -1,6 +1,6 @@
 import PortolanCrypto
 
-/// The devices of a session, by which a sender judges what its receiver signs.
+/// Devices of a session, against which a sender checks its receiver's signed receipts.
 package struct ReceiptParties: Hashable, Sendable {
     package let receiver: DevicePublicKey
     package let sender: DevicePublicKey

@@ -23,9 +23,9 @@ extension ReceivingMachine {
         case endTree(Message.End)
         /// All of it came: call `stored`, `failed` or `answerAgain`.
         case complete(item: Int, Message.End)
-        /// The sender broke it off: drop what came, then call `failed` or `answerAgain`.
+        /// The sender broke the transfer off: drop its content, then call `failed` or `answerAgain`.
         case aborted(item: Int, SourceFailure)
-        /// The sender could not produce what was chosen: call `answerAgain`, or `failed`.
+        /// The sender could not produce the chosen representation: call `answerAgain`, or `failed`.
         case produceFailed(item: Int, representation: Int, SourceFailure)
         /// Every item of the offer has had our last word.
         case finished(offer: UInt64)

@@ -1,8 +1,8 @@
 /// Receiver's side of a session: offers come, are answered, and accepted items arrive.
 ///
-/// It lets nothing through that was not offered, taken and begun, in that order; what comes otherwise throws. It holds
-/// one small state per item and does no I/O. It takes messages of the route `.receiving` and knows nothing of the other
-/// direction of the session, nor of the connection. Misuse by the owner traps.
+/// Content must have been offered, accepted and begun, in that order; any other content throws. It holds one small
+/// state per item and does no I/O. It takes messages of the route `.receiving` and knows nothing of the other direction
+/// of the session, nor of the connection. Misuse by the owner traps.
 ///
 /// ```swift
 /// var machine = ReceivingMachine()
@@ -148,7 +148,7 @@ package struct ReceivingMachine: Sendable {
     }
 }
 
-// MARK: - What the sender says
+// MARK: - Messages of the sender
 
 extension ReceivingMachine {
     private mutating func receive(_ offer: Offer) throws(ProtocolViolation) -> [Action] {
@@ -284,7 +284,7 @@ extension ReceivingMachine {
     }
 }
 
-// MARK: - What the owner does
+// MARK: - Calls of the owner
 
 extension ReceivingMachine {
     /// Tells the sender that a person is being asked. Said once at most, before `answer`.
@@ -299,9 +299,8 @@ extension ReceivingMachine {
     /// Answers the open offer: one decision for each of its items.
     ///
     /// - Parameters:
-    ///   - terms: how what is taken is to come, by item; for those that are not in it, as files that nothing is known
-    ///     of.
-    ///   - inline: items of which what came with the offer is wanted, and nothing else.
+    ///   - terms: terms of accepted items, by item; items without terms come as new files.
+    ///   - inline: items of which only the inline content is wanted.
     package mutating func answer(
         _ decisions: [ItemDecision], terms: [Int: LaneTerms] = [:], inline: Set<Int> = []
     ) -> [Action] {

@@ -11,7 +11,7 @@ package struct TreeAttributes: Sequence {
     /// Number of attributes, then each of them.
     let encoded: UnsafeRawBufferPointer
 
-    /// Takes what `encode(_:)` made.
+    /// Takes the output of `encode(_:)`.
     package init(checked encoded: UnsafeRawBufferPointer) {
         precondition(!encoded.isEmpty, "These are no encoded attributes")
         self.encoded = encoded

@@ -108,7 +108,7 @@ package struct FileEndElement: Hashable, Sendable {
     package let size: UInt64
     /// Number of its bytes that were sent, in ranges and as holes; the receiver held the rest.
     package let sent: UInt64
-    /// If set, what was sent is not the file.
+    /// If set, the sent content is not the file.
     package let failure: SourceFailure?
     /// The `BlockDigest` of the whole file, where parts of it are copies; none of one that failed.
     package let digest: [UInt8]?

@@ -9,7 +9,7 @@
 /// seal(writer.count)                                            // so many bytes are the record's plaintext
 /// ```
 ///
-/// Traps on what a peer would refuse by itself: that is its owner's to know.
+/// Elements that a peer would refuse trap: its owner must check them.
 package struct TreeWriter {
     private let record: UnsafeMutableRawBufferPointer
     /// Bytes written so far, the number of the transfer among them.

@@ -121,7 +121,7 @@ extension MIMECache {
     }
 }
 
-// MARK: - Reading what was checked
+// MARK: - Reading of the checked file
 
 extension MIMECache {
     private func word(_ offset: Int) -> Int { bytes.word(at: offset) }

@@ -2,7 +2,7 @@
 protocol MIMEFolder: Sendable {
     /// MIME types of which less important folders have nothing to say.
     var closedTypes: Set<String> { get }
-    /// - Parameter filenameExtension: in lower case; likewise in what follows.
+    /// - Parameter filenameExtension: in lower case; likewise in the functions below.
     func types(ofExtension filenameExtension: String) -> [MIMEGlob]
     func types(ofFileNamed name: String) -> [MIMEGlob]
     func extensions(of type: String) -> [MIMEGlob]

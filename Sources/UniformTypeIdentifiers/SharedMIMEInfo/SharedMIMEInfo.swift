@@ -1,8 +1,8 @@
-/// Knowledge of shared-mime-info on a machine: which MIME type a file name has, by which other names a MIME type goes,
-/// and what it is a special form of.
+/// Knowledge of shared-mime-info on a machine: which MIME type a file name has, the aliases of a MIME type, and the
+/// types of which it is a special form.
 ///
-/// It is read from what `update-mime-database` makes of everything that is installed: of each folder the cache, or
-/// where there is none the text files.
+/// It is read from the output of `update-mime-database`: the cache of each folder, or its text files if there is no
+/// cache.
 package struct SharedMIMEInfo: Sendable {
     /// Larger files are not read.
     static let maximumFileSize = 8 << 20

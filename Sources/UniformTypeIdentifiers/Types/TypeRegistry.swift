@@ -168,7 +168,7 @@ extension TypeRegistry {
     }
 }
 
-// MARK: - What is known of a type
+// MARK: - Facts of a type
 
 extension TypeRegistry {
     func isDeclared(_ type: UTType) -> Bool {

@@ -84,7 +84,7 @@ package struct Inbox: Sendable {
         for end in ends {
             let part = String(path[..<end])
             if mkdir(part.pathBytes, 0o700) == 0 || errno == EEXIST || errno == EISDIR { continue }
-            // A folder above may be one that we cannot write to and need not; what is missing shows further down.
+            // A folder above may be unwritable without harm; missing rights show further down.
             let failure = SystemFailure.last
             var status = stat()
             if stat(part.pathBytes, &status) != 0 { throw .storing(DisplayText(part), failure) }

@@ -100,7 +100,7 @@ struct FolderMerge {
             let reason: Loss.Reason
             switch error.reason {
             case .name: reason = .name
-            // A folder that cannot become larger: what replaces something there still fits.
+            // A folder that cannot become larger: replacements in it still fit.
             case .noSpace: reason = .noSpace
             default: reason = .notPermitted
             }
@@ -122,10 +122,9 @@ struct FolderMerge {
         let stored: Descriptor
     }
 
-    /// Puts an entry where it belongs, or beside what has its name.
+    /// Puts an entry in its place, or beside the one that has its name.
     ///
-    /// - Returns: the folder that came and the one that is there, where both are folders: what is in it is still to be
-    ///   moved.
+    /// - Returns: the received folder and the stored one, if both are folders: the entries are still to be moved.
     private mutating func put(
         _ name: FileName, from folder: Descriptor, in stored: Descriptor, _ path: [FileName]
     ) throws(SystemFailure) -> Folders? {
@@ -152,7 +151,7 @@ struct FolderMerge {
         throw SystemFailure(EEXIST)
     }
 
-    /// Puts an entry beside what has its name: over what came there before, or under the next free name.
+    /// Puts an entry beside the one that has its name: over its earlier version there, or under the next free name.
     private mutating func putBeside(
         _ name: FileName, _ status: FileStatus, from folder: Descriptor, in stored: Descriptor,
         _ reason: Loss.Reason, _ path: [FileName]
@@ -206,8 +205,8 @@ struct FolderMerge {
         return true
     }
 
-    /// Marks what is to lie beside what has its name. A file of several names is not marked: it would lie beside
-    /// something by each of them.
+    /// Marks an entry that is to lie beside the one that has its name. A file of several names is not marked: it would
+    /// lie beside something by each of them.
     private func mark(_ name: FileName, _ status: FileStatus, in folder: Descriptor) throws(SystemFailure) {
         let file: Descriptor
         switch status.kind {
@@ -217,7 +216,7 @@ struct FolderMerge {
         default: return
         }
         let mode = try file.status().mode & 0o777
-        // Only what its owner may write to takes an attribute.
+        // Setting an attribute needs write permission of the owner.
         if mode & 0o200 == 0 { try storage.setPermissions(mode | 0o200, of: file) }
         try BesideMark.set(name, on: file, by: storage)
         if status.kind == .file, mode & 0o200 == 0 || mode != status.mode & 0o777 {
@@ -259,7 +258,7 @@ struct FolderMerge {
         return true
     }
 
-    // MARK: - What cannot be moved
+    // MARK: - Entries that cannot be moved
 
     private func isOfOneEntry(_ failure: SystemFailure) -> Bool { failure.isOfOneEntry(in: workspace.inbox) }
 
@@ -278,7 +277,7 @@ struct FolderMerge {
         outcome.report.add(reason, at: path)
     }
 
-    /// Takes what is not stored out of the counts, with all that is in it.
+    /// Takes an omitted entry out of the counts, with all entries in it.
     private mutating func discount(_ name: FileName, in folder: Descriptor, depth: Int) {
         guard depth <= TreeEntry.maximumFolders, let status = try? folder.status(of: name.text) else { return }
         outcome.tally.discount(status.kind == .file && status.links == 1 ? status.size : 0)

@@ -1,7 +1,7 @@
 import Glibc
 import PortolanValues
 
-/// Gives a complete item its name in the inbox, without ever replacing what is there.
+/// Gives a complete item its name in the inbox, without ever replacing an entry.
 struct Placement {
     /// Folder of the item, and its name there.
     private let folder: Descriptor

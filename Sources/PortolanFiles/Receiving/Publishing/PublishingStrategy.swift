@@ -12,10 +12,9 @@ protocol PublishingStrategy: Sendable {
     /// Fails if the place has changed since it was looked up. Called before the item is synced.
     func check() throws(FileError)
 
-    /// Puts the item, or what is new of it, into its place. On a failure, what is not in place yet stays in the
-    /// workspace.
+    /// Puts the item, or its new entries, into place. On a failure, the rest stays in the workspace.
     ///
-    /// - Parameter outcome: of the item so far; gets what could not be placed as it came.
+    /// - Parameter outcome: of the item so far; gets the entries that could not be placed unchanged.
     /// - Returns: the name in the inbox.
     func place(_ outcome: inout StoredOutcome) throws(FileError) -> FileName
 }

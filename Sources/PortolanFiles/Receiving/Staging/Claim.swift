@@ -9,7 +9,7 @@ final class Claim: Sendable {
     let came: UInt64
     /// True if the file's own size and time say that it is complete.
     let isComplete: Bool
-    /// Bytes of what is held that are no holes.
+    /// Number of held bytes that are no holes.
     let content: UInt64
     private let told = Mutex(ByteRanges())
     private let holes = Mutex(ByteRanges())

@@ -71,7 +71,7 @@ final class EarlierFiles: Sendable {
         }
     }
 
-    // MARK: - What is there
+    // MARK: - Present content
 
     /// - Returns: nil where it was of another version of the source.
     private func held(
@@ -124,8 +124,8 @@ final class EarlierFiles: Sendable {
         return try copy.status().identity
     }
 
-    /// Gives back the space of all that is not claimed of a file, and so comes again: what is left by one transfer
-    /// after another never takes more than what is announced.
+    /// Frees the space of a file's unclaimed ranges, which come again: the remains of repeated transfers never take
+    /// more space than the announced size.
     private func keepOnly(
         _ blocks: [Range<UInt64>], of name: String, in folder: Descriptor
     ) throws(SystemFailure) {

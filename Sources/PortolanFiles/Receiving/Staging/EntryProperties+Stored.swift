@@ -4,7 +4,7 @@ import PortolanValues
 
 /// Properties of files and folders that are in the inbox already.
 extension EntryProperties {
-    /// Reports permissions of what stays as it is that are not those of the sender.
+    /// Reports permissions of an unchanged entry that differ from the sender's.
     func checkPermissions(
         of entry: TreeEntry, name: FileName?, are mode: UInt16, in folder: ItemFolder?
     ) throws(FileError) {
@@ -84,7 +84,7 @@ extension EntryProperties {
         guard !attributes.isEmpty else { return }
         let storage = place.storage
         let mode = try file.status().mode & 0o777
-        // Only what its owner may write to takes an attribute.
+        // Setting an attribute needs write permission of the owner.
         if mode & 0o200 == 0 { try storage.setPermissions(mode | 0o200, of: file) }
         defer { if mode & 0o200 == 0 { try? storage.setPermissions(mode, of: file) } }
         for attribute in attributes {
@@ -111,7 +111,7 @@ extension EntryProperties {
             let kept = try StoredVisibility.read(file)
             guard kept != .nobody, !restriction.allows(kept) else { return }
             let mode = try file.status().mode
-            // Only what its owner may write to takes an attribute.
+            // Setting an attribute needs write permission of the owner.
             if mode & 0o200 == 0 { try storage.setPermissions(mode | 0o200, of: file) }
             defer { if mode & 0o200 == 0 { try? storage.setPermissions(mode, of: file) } }
             try StoredVisibility.keep(restriction, on: file, by: storage)

@@ -117,7 +117,7 @@ final class EntryProperties: Sendable {
         }
     }
 
-    /// Gives the owner of a folder back what ``narrow(_:to:owner:)`` took: something in it changes all the same.
+    /// Restores the owner's permissions that ``narrow(_:to:owner:)`` removed: entries of the folder must change.
     func widen(_ directory: Descriptor, of entry: TreeEntry) throws(FileError) {
         guard entry.permissions & 0o700 != 0o700 else { return }
         try entry.storing { () throws(SystemFailure) in

@@ -19,7 +19,7 @@ final class LinkTargetFile: Sendable {
     }
 }
 
-/// Links that came while the content of what they lead to was not complete.
+/// Links that came before the content of their target was complete.
 struct UnfinishedLinks: Sendable {
     struct Link: Sendable {
         let entry: TreeEntry

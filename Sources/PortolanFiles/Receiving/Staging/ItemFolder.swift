@@ -30,8 +30,8 @@ final class ItemFolder: Sendable {
         var made: HeldFolder?
         var unfinished = 0
         var isLeft = false
-        /// The names that came into a folder that is being brought up to date: what is there already is not made, so
-        /// that no second one finds its name taken.
+        /// The names that came into a folder that is being brought up to date: a stored entry is not made again, so a
+        /// second entry of the same name would not be noticed otherwise.
         var names = SeenNames()
         var areAllRemembered = true
         /// Names of entries that were left out.

@@ -1,8 +1,8 @@
 import PortolanValues
 import Synchronization
 
-/// Counts of an item while it arrives, its losses, and what of it has to be synced. No lock is held here over a call to
-/// the disk.
+/// Counts of an item while it arrives, its losses, and the files to be synced. No lock is held here over a call to the
+/// disk.
 final class ItemLedger: Sendable {
     /// Values of the ledger at one moment.
     struct Contents: Sendable {
@@ -17,7 +17,7 @@ final class ItemLedger: Sendable {
     private let areMarksKept = Atomic(true)
     private let isListLimited = Atomic(false)
 
-    /// - Parameter required: what must not be lost.
+    /// - Parameter required: properties that must not be lost.
     init(required: Fidelity) { self.required = required }
 
     var contents: Contents { state.withLock(\.self) }

@@ -15,7 +15,7 @@ struct ItemPlace: Sendable {
     let required: Fidelity
     /// Permission bits that a file may have, as the upper limit of the sender's.
     let permitted: UInt16
-    /// The stored folder that is brought up to date, or stored files that may be what comes.
+    /// The stored folder that is brought up to date, or stored files that may equal the item.
     let targets: [StoredTarget]
     let space: SpaceWatch
     let isInMemory: Bool

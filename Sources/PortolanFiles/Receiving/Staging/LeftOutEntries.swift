@@ -23,7 +23,7 @@ final class LeftOutEntries: Sendable {
 
     init(_ area: StagingArea) { self.area = area }
 
-    // MARK: - What is left out
+    // MARK: - Omissions
 
     /// Returns the reason for which an entry is not stored; nil if it may be.
     func reason(toLeaveOut entry: TreeEntry, in folder: ItemFolder) throws(FileError) -> Loss.Reason? {

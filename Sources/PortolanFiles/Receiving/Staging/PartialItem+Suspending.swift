@@ -34,7 +34,7 @@ extension PartialItem {
     /// Writes down how far it came.
     ///
     /// - Parameter completely: with everything on the disk, not just the content of unfinished files.
-    /// - Returns: whether what came is on the disk.
+    /// - Returns: true if the content so far is on the disk.
     func saveProgress(completely: Bool) -> Bool {
         guard let workspace = area.workspace.current else { return false }
         let storage = place.storage
@@ -50,7 +50,7 @@ extension PartialItem {
                 for file in unfinished.compactMap(\.descriptor) { try storage.sync(file) }
             }
         } catch {
-            // The kernel reports a lost page once and shows what it lost as if it were there.
+            // The kernel reports a lost page once and shows lost bytes as if they were written.
             life.taint(.storing(DisplayText(place.about?.name ?? ""), error))
             return false
         }

@@ -87,7 +87,7 @@ package final class PartialItem: Sendable {
         area.workspace.current?.remove()
     }
 
-    /// Closes what is open, when the work on it has ended.
+    /// Closes open files, when the work on the item has ended.
     func letGo() {
         files.letGo()
         for target in place.targets { target.unlock() }
@@ -140,8 +140,7 @@ extension PartialItem {
         try life.step { () throws(FileError) in try files.digest(entry, block: block) }
     }
 
-    /// Finishes a file after all its sent bytes have been written. Of a file that was compared, the rest is what was
-    /// held.
+    /// Finishes a file after all its sent bytes have been written. The rest of a compared file is its held content.
     ///
     /// - Parameters:
     ///   - size: how many bytes the file has.
@@ -172,8 +171,8 @@ extension PartialItem {
         }
     }
 
-    /// Leaves out a file of a folder that the sender could not read to its end; what came of it, which is all that
-    /// will, is removed.
+    /// Leaves out a file of a folder that the sender could not read to its end; its content so far is removed, and no
+    /// more will come.
     package func leaveOut(_ entry: UInt32, because reason: Loss.Reason) throws(FileError) {
         try life.step { () throws(FileError) in try files.leaveOut(entry, because: reason) }
     }

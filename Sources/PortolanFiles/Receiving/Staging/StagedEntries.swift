@@ -7,7 +7,7 @@ package enum Need: Hashable, Sendable {
     case nothing
     /// All its content.
     case content
-    /// The blocks (``BlockDigest``) that are there, by their numbers, in order: what differs of these and all else.
+    /// The differing ones of these present blocks (``BlockDigest``), by their numbers, in order, and all the rest.
     case compare(blocks: [Range<UInt64>])
     /// Its difference from an earlier version (``PartialItem/base(of:)``).
     case difference
@@ -37,12 +37,12 @@ final class StagedEntries: Sendable {
         leftOut = files.leftOut
     }
 
-    /// Makes the folder or link, or says what is needed of the file.
+    /// Makes the folder or link, or returns the needed content of the file.
     func add(_ entry: TreeEntry) throws(FileError) -> Need {
         try order.withLock { order throws(FileError) -> Need in
             let folder = try enterFolder(of: entry, &order)
             order.nextIndex += 1
-            // Of what is there already nothing is stored.
+            // An entry that exists already needs no space.
             if area.place.target == nil { try area.place.space.use(SpaceWatch.entry, entry.name) }
             if let folder, let reason = try leftOut.reason(toLeaveOut: entry, in: folder) {
                 try leaveOut(entry, because: reason, in: folder, &order)

@@ -111,7 +111,7 @@ extension StagedFiles {
     /// Returns the digest of a block that is there; nil where it cannot be read any more.
     func digest(_ index: UInt32, block: UInt64) throws(FileError) -> [UInt8]? {
         let (begun, waiting) = state.withLock { ($0.begun[index], $0.waiting[index]) }
-        // The sender may have begun with what is missing before it has heard of all that is there.
+        // The sender may have begun with missing ranges before it has got all claims.
         guard let claim = begun?.claim ?? waiting?.claim, let size = (begun?.announced ?? waiting?.announced)?.size,
             let range = BlockRange.of(block, inFileOf: size), claim.held.contains(range)
         else { return nil }

@@ -11,7 +11,7 @@ package struct BaseFile: Sendable {
     let descriptor: Descriptor
     let name: DisplayText
 
-    /// Fills the buffer with what is at `offset`.
+    /// Fills the buffer with the bytes at `offset`.
     ///
     /// - Throws: ``FileError/Kind/changedHere`` where there is not as much.
     package func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: UInt64) throws(FileError) {
@@ -27,7 +27,7 @@ package struct BaseFile: Sendable {
     }
 }
 
-/// Files that come by their difference from a stored one: in copies of its parts, and in what is new.
+/// Files that come by their difference from a stored one: in copies of its parts, and in new bytes.
 ///
 /// The stored file is never written to. It may be changed by others while it is read, which the digest of the whole
 /// file shows.
@@ -87,7 +87,7 @@ extension StagedFiles {
         }
     }
 
-    /// Copies what was passed over while nothing else had come.
+    /// Copies the ranges that were passed over before the first new bytes.
     func copyPassed(from base: StoredFile, to file: PartialFile) throws(FileError) {
         for range in file.claim?.passedCopies.ranges ?? [] { try copy(range, of: base, to: file, at: range.lowerBound) }
     }

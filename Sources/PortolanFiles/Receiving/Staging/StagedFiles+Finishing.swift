@@ -3,8 +3,7 @@ import Synchronization
 
 /// Files that are whole, and files that will not be.
 extension StagedFiles {
-    /// Finishes a file after all its sent bytes have been written. Of a file that was compared, the rest is what was
-    /// held.
+    /// Finishes a file after all its sent bytes have been written. The rest of a compared file is its held content.
     ///
     /// - Parameter digest: the ``BlockDigest`` that the whole file must have; nil where there are no copies in it.
     func finish(_ index: UInt32, size: UInt64, digest: [UInt8]?) throws(FileError) {
@@ -80,7 +79,7 @@ extension StagedFiles {
             entry.permissions & area.workspace.keptPermissions | 0o600, of: descriptor)
     }
 
-    /// Gives a file whose content is complete what belongs to it besides, and counts it.
+    /// Sets the properties of a file whose content is complete, and counts it.
     func settle(
         _ file: AnnouncedFile, _ descriptor: Descriptor, size: UInt64, holes: UInt64 = 0
     ) throws(FileError) {
@@ -108,8 +107,8 @@ extension StagedFiles {
 
     // MARK: - Leaving out
 
-    /// Leaves out a file of a folder that the sender could not read to its end; what came of it, which is all that
-    /// will, is removed.
+    /// Leaves out a file of a folder that the sender could not read to its end; its content so far is removed, and no
+    /// more will come.
     func leaveOut(_ index: UInt32, because reason: Loss.Reason) throws(FileError) {
         guard let target = state.withLock({ $0.linkTargets[index] }) else {
             return try leaveOutAlone(index, because: reason)

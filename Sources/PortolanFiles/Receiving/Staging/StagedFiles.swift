@@ -102,7 +102,7 @@ final class StagedFiles: Sendable {
         return unfinished
     }
 
-    /// Closes what is open.
+    /// Closes open files.
     func letGo() {
         // Closed after the lock.
         _ = state.withLock { state -> State in
@@ -122,7 +122,7 @@ final class StagedFiles: Sendable {
 
     /// Takes a file that is announced.
     ///
-    /// - Returns: what is needed of its content.
+    /// - Returns: the needed content.
     func announce(_ file: AnnouncedFile) throws(FileError) -> Announced {
         try state.withLock { state throws(FileError) in try state.extend(by: file.size ?? 0, file.name) }
         if let found = try stored.find(file) {

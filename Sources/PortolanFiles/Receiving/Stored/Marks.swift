@@ -1,7 +1,7 @@
 import CPortolanLinux
 import Glibc
 
-/// The attribute `user.portolan.source` on a stored item: the identity of what it was stored from, in hexadecimal.
+/// The attribute `user.portolan.source` on a stored item: the identity of its source, in hexadecimal.
 enum SourceMark {
     static let attribute = "user.portolan.source"
 
@@ -81,8 +81,7 @@ enum ReceivedMark {
 
     /// Reads a mark.
     ///
-    /// - Parameter body: is given what stands behind this size and time, with the space before it; nil where the mark
-    ///   says others.
+    /// - Parameter body: gets the text behind this size and time, with the space before it; nil if the mark has others.
     /// - Returns: nil where there is no mark.
     private static func read<Result>(
         _ size: UInt64, _ modified: FileTime, on file: Descriptor, _ body: (Slice<UnsafeRawBufferPointer>?) -> Result

@@ -10,7 +10,7 @@ struct StoredTarget: Sendable {
     /// nil for an item that is one file.
     let folder: HeldFolder?
 
-    /// - Parameter isFolder: whether the item is one now; what was stored must be the same.
+    /// - Parameter isFolder: true if the item is a folder now; the stored one must be of the same kind.
     init?(_ name: FileName, in inbox: Descriptor, of identity: ItemIdentity, isFolder: Bool, features: KernelFeatures) {
         let flags = isFolder ? O_RDONLY | O_DIRECTORY : O_RDONLY | O_NONBLOCK
         guard let root = try? Beneath.open(name.text, in: inbox, flags, features: features),

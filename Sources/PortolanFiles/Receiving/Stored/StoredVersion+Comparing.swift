@@ -59,7 +59,7 @@ extension StoredVersion {
     /// much would have to be remembered.
     private static let differences: ClosedRange<UInt64> = 256 << 10...128 << 30
 
-    /// - Parameter size: what it must have; nil for any.
+    /// - Parameter size: required size; nil for any.
     private func storedFile(for file: AnnouncedFile, of size: UInt64?) throws(FileError) -> StoredFile? {
         guard let folder = file.folder else {
             // Of several versions, the one that the sender had last.

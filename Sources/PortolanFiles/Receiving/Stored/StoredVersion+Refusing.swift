@@ -65,7 +65,7 @@ extension Descriptor {
     /// Returns true if a name in this folder may be made or replaced, as far as that is known beforehand. The folder's
     /// owner is always allowed: its permissions are the owner's to change.
     ///
-    /// - Parameter replaced: what has the name; nil for a name that is free.
+    /// - Parameter replaced: entry that has the name; nil for a free name.
     fileprivate func letsChange(_ replaced: (name: String, status: FileStatus?)?) -> Bool {
         guard let folder = try? status() else { return false }
         if faccessat(number, ".", W_OK | X_OK, AT_EACCESS) != 0 {

@@ -167,7 +167,7 @@ final class StoredVersion: Sendable {
         return true
     }
 
-    /// Counts a file that stays, and gives it what it has at the sender's now.
+    /// Counts a file that stays, and gives it the sender's present properties.
     func keep(
         _ file: AnnouncedFile, _ size: UInt64, _ status: FileStatus,
         opening open: () throws(SystemFailure) -> Descriptor

@@ -38,7 +38,7 @@ final class OpenFolders: Sendable {
 
     /// Opens the folder `name` in another one.
     ///
-    /// - Parameter isOurs: whether it is part of what is being put together, and not of what people work with.
+    /// - Parameter isOurs: true if it is part of the workspace, and not of a folder that people work with.
     func open(_ name: String, in parent: HeldFolder, isOurs: Bool = true) throws(FileError) -> HeldFolder {
         let above = try descriptor(of: parent)
         do throws(SystemFailure) {

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Removing what lies in a folder, without ever following a link out of it.
+/// Removal of a folder's entries, without ever following a link out of it.
 package enum Removal {
     /// Largest number of open folders. Deeper entries are moved up first.
     private static let maximumDepth = 200
 
-    /// Removes all that can be removed; what cannot stays.
+    /// Removes all removable entries; the others stay.
     package static func empty(_ folder: Descriptor) {
         empty(folder, features: .detected)
     }

@@ -23,7 +23,7 @@ extension Workspace {
         return workspace
     }
 
-    /// Makes of what the transfer before left the item's past.
+    /// Turns the remains of the transfer before into the earlier content of the item.
     private func putAside() throws(SystemFailure) {
         guard (try? folder.status(of: Self.itemName)) != nil else { return }
         do throws(SystemFailure) {

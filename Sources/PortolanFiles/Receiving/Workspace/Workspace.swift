@@ -17,11 +17,11 @@ struct Workspace: Sendable {
     static let earlierName = "before"
     /// Stop request: set by another process, polled by the owner of the partial.
     static let stopName = "stop"
-    /// Mark of a partial that ran out of space: it gives way to what needs its space.
+    /// Mark of a partial that ran out of space: it gives way to items that need its space.
     static let fullName = "full"
     /// Mark of a partial in which a file began as a copy of a stored one: sizes of its files do not tell how much came.
     static let copiedName = "copied"
-    /// Name of a file that shows what the file system keeps.
+    /// Name of a file that tests the features of the file system.
     static let probeName = "probe"
     /// Name of a copy while it is being made.
     static let copyName = "copy"
@@ -127,10 +127,10 @@ struct Workspace: Sendable {
     /// Releases the lock, so that another process may resume the partial.
     func unlock() { flock(folder.number, LOCK_UN) }
 
-    /// Removes the folder with everything in it; what cannot be removed is left for
+    /// Removes the folder with everything in it; an unremovable rest is left for
     /// ``Inbox/removeExpiredPartials(olderThan:leftoversOlderThan:)``.
     func remove() {
-        // First what makes it one that can be gone on with: half of it is not to be.
+        // The metadata goes first: half a partial must not be resumable.
         try? storage.remove(PartialAbout.fileName, in: folder)
         Removal.empty(folder, features: features, storage: storage)
         // The name may lead to something else by now: only an empty folder goes, and no link is followed.
