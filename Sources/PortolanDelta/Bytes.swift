@@ -2,7 +2,7 @@ extension UnsafeRawBufferPointer {
     /// A part of the bytes.
     subscript(part range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: self[range]) }
 
-    /// The big-endian number in the eight bytes at `offset`.
+    /// Returns the big-endian number in the eight bytes at `offset`.
     func number(at offset: Int) -> UInt64 {
         precondition(offset >= 0 && offset <= count - 8)
         return UInt64(bigEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))

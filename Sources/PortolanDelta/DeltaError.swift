@@ -1,6 +1,6 @@
 /// Reason for which encoded bytes of a peer are refused.
 package enum DeltaError: Error, Hashable, Sendable {
-    /// One of the encodings of this target.
+    /// Encoding of this target.
     package enum Encoding: String, Sendable {
         case chunkList = "chunk list"
         case chunkGroups = "list of groups of chunks"

@@ -1,4 +1,5 @@
-/// Reads a number in LEB128, byte by byte: seven bits in each byte, the lowest first, the highest bit set in all but the last.
+/// Reads a number in LEB128, byte by byte: seven bits in each byte, the lowest first, the highest bit set in all but
+/// the last.
 ///
 /// Only the shortest form is accepted, so that a value has one encoding.
 struct VariableLengthReader {

@@ -1,22 +1,22 @@
 import PortolanValues
 
-/// Why a file could not be read, stored or accepted: a kind for programs and one sentence for people.
+/// Reason for which a file could not be read, stored or accepted: a kind for programs and one sentence for people.
 ///
-/// The sentence says what happened and what to do, and is safe to print: names in it went through ``DisplayText``. It may
+/// The sentence tells the event and the remedy, and is safe to print: names in it went through ``DisplayText``. It may
 /// name paths of this machine, so it is shown here and never sent to a peer.
 package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable, CaseIterable {
-        // What came in is wrong.
+        // Errors in incoming items.
         /// A name that no file of ours may have.
         case unacceptableName
-        /// Entries that make no tree, or content that does not fit what was announced.
+        /// Entries that make no tree, or content that differs from its announcement.
         case malformedTree
         /// More came than was offered, or than is taken here.
         case tooMuch
         /// A file is not the one it was when reading began.
         case sourceChanged
 
-        // What was asked for cannot be had.
+        // Errors in reading sources.
         case notFound
         case unreadable
         /// A pipe, socket or device.
@@ -42,17 +42,17 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         case tooLarge
         /// This file system cannot remember who may see the item.
         case visibilityNotKept
-        /// Something that must not be lost cannot be kept.
+        /// A required property cannot be kept.
         case fidelity
 
-        // Something else ended it.
+        // Other reasons for the end of an item.
         /// The item was discarded while something was still being stored, as when a transfer is cancelled.
         case stopped
         case inputOutput
         case tooManyOpenFiles
     }
 
-    /// Whose trouble it is; one exit code each.
+    /// Cause of the error, by its exit code.
     package enum Category: Hashable, Sendable, CaseIterable {
         /// Exit code 65.
         case badInput
@@ -85,9 +85,9 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension FileError {
-    /// A system call on something we store failed.
+    /// Makes the error for a failed system call on a stored entry.
     ///
-    /// - Parameter subject: what was being stored, as the person knows it: a name inside the item or the inbox's path.
+    /// - Parameter subject: the entry, in the person's terms: a name inside the item or the inbox's path.
     static func storing(_ subject: DisplayText, _ failure: SystemFailure) -> FileError {
         switch failure.reason {
         case .noSpace: FileError(.noSpace, "There is no space left to store “\(subject)”; free some and send it again.")
@@ -114,7 +114,7 @@ extension FileError {
         }
     }
 
-    /// A system call on something we read failed.
+    /// Makes the error for a failed system call on a source.
     static func reading(_ subject: DisplayText, _ failure: SystemFailure) -> FileError {
         switch failure.reason {
         case .missing: FileError(.notFound, "There is no “\(subject)”.")
@@ -143,12 +143,13 @@ extension FileError {
             "“\(subject)” is kept for \(restriction) and cannot be shown to \(shown); offer it to nobody else.")
     }
 
-    /// A file of an item was restricted, or restricted otherwise, after the peer was told of it.
+    /// Makes the error for a file of an item that was restricted, or restricted otherwise, after the peer was told of
+    /// it.
     static func restrictedMeanwhile(_ subject: DisplayText, _ restriction: Restriction) -> FileError {
         FileError(.keptFromOthers, "“\(subject)” is only for \(restriction) now and was left out.")
     }
 
-    /// The peer has lost the right to see the whole item.
+    /// Makes the error for an item that the peer has lost the right to see.
     static func withdrawn(_ subject: DisplayText, _ restriction: Restriction) -> FileError {
         FileError(
             .keptFromOthers, "“\(subject)” is only for \(restriction), and the receiver may not see it any more.")
@@ -164,7 +165,7 @@ extension FileError {
         FileError(.changedHere, "“\(subject)” was changed here while it was compared; send it again.")
     }
 
-    /// Something that must be kept cannot be.
+    /// Makes the error for a required property that cannot be kept.
     ///
     /// - Parameter subject: the entry, for a person.
     static func lost(_ reason: Loss.Reason, of subject: String) -> FileError {

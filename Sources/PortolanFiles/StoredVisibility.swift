@@ -4,17 +4,18 @@ import PortolanValues
 
 /// Keeps the restriction of a stored file with it, so that it is honoured when the file is passed on.
 ///
-/// A restriction is one extended attribute, `user.portolan.visibility`, that holds its text (``RestrictionText``); no attribute
-/// means ``Restriction/everyone``. It is on each file and folder of an item, and a folder's covers the files in it, so that an
-/// editor which replaces a file does not open it to everyone. Any other text counts as ``Restriction/nobody``. Symbolic links
-/// cannot have such attributes and keep none.
+/// A restriction is one extended attribute, `user.portolan.visibility`, that holds its text (``RestrictionText``); no
+/// attribute means ``Restriction/everyone``. It is on each file and folder of an item, and a folder's covers the files
+/// in it, so that an editor which replaces a file does not open it to everyone. Any other text counts as
+/// ``Restriction/nobody``. Symbolic links cannot have such attributes and keep none.
 package enum StoredVisibility {
     package static var attribute: String { "\(name)" }
 
     // The system is asked for each file of a tree by name, which costs nothing to pass on when it is no `String`.
     private static let name: StaticString = "user.portolan.visibility"
 
-    /// Reads the restriction of a file or folder: its own and those of the folders it lies in (``Restriction/and(_:)``).
+    /// Reads the restriction of a file or folder: its own and those of the folders it lies in
+    /// (``Restriction/and(_:)``).
     ///
     /// - Parameter path: followed where it is a symbolic link; the restriction is that of the link's target.
     /// - Throws: ``FileError`` where the path leads nowhere or its attributes cannot be read.
@@ -37,9 +38,10 @@ package enum StoredVisibility {
         }
     }
 
-    /// As ``read(_:)``, for a file or folder that is about to be shown.
+    /// Reads the restriction, likewise, of a file or folder that is about to be shown.
     ///
-    /// - Throws: ``FileError`` of kind ``FileError/Kind/keptFromOthers`` too, where it may not be shown to all of `shown`.
+    /// - Throws: ``FileError`` of kind ``FileError/Kind/keptFromOthers`` too, where it may not be shown to all of
+    ///   `shown`.
     @discardableResult
     package static func read(_ path: String, shownTo shown: Restriction) throws(FileError) -> Restriction {
         try read(path, shownTo: shown, by: KernelStorage())
@@ -117,8 +119,8 @@ package enum StoredVisibility {
         }
     }
 
-    /// Keeps a restriction with an open file that content is about to be written to, beside the restriction of content that is
-    /// there already.
+    /// Keeps a restriction with an open file that content is about to be written to, beside the restriction of content
+    /// that is there already.
     ///
     /// - Returns: whether it is kept; false for a pipe, terminal or socket, which has no place for it.
     /// - Throws: ``FileError`` where a regular file cannot keep it.
@@ -202,9 +204,10 @@ package enum StoredVisibility {
 }
 
 extension SystemFailure {
-    /// The failure to set an attribute: a disk that has room refuses the attribute and is not full.
+    /// Corrects the failure to set an attribute: a disk that has room refuses the attribute and is not full.
     ///
-    /// Where an attribute is too large for its place, ext4 says that there is no space, and other file systems E2BIG or ERANGE.
+    /// For an attribute that is too large for its place, ext4 reports a full disk, and other file systems E2BIG or
+    /// ERANGE.
     fileprivate func whereAttributeIsRefused(on file: Descriptor) -> SystemFailure {
         switch number {
         case ENOTSUP, E2BIG, ERANGE: return .restrictionRefused

@@ -1,6 +1,6 @@
-/// What a peer may send at most (PORTOLAN.md, "Limits"). Refused beyond it, before anything is allocated for it.
+/// Limits of a peer's messages (PORTOLAN.md, "Limits"). Larger values are refused before memory is allocated for them.
 public enum Limits {
-    /// One frame of the handshake, in bytes, its two length bytes not counted.
+    /// Largest frame of the handshake, in bytes, its two length bytes not counted.
     package static let handshakeFrame = 4096
     /// The plaintext of one control record, in bytes.
     package static let control = 256 << 10
@@ -76,7 +76,7 @@ public enum Limits {
     package static let differenceSize: UInt64 = 128 << 30
     /// Suites that a responder may offer.
     package static let suites = 16
-    /// What is listed of the omissions of one item, in bytes of their paths; the others are counted.
+    /// Size of the list of one item's omissions, in bytes of their paths; further omissions are counted.
     package static let omissionBytes = 32 << 10
     /// Omissions that are listed; the others are counted.
     package static let omissions = 1024
@@ -88,12 +88,12 @@ public enum Limits {
     package static let records = 256
     /// Replicas that the records of one SyncChanges name.
     package static let replicas = 2048
-    /// One SyncChanges, in bytes, unless one record alone takes more.
+    /// Size of a SyncChanges, in bytes, unless a single record takes more.
     package static let recordBytes = 64 << 10
     /// Changes in all answers to one SyncSince: records, and their bytes.
     package static let changes = (records: 32_768, bytes: 8 << 20)
     /// The data of one SyncContent, in bytes.
     package static let syncContent = 64 << 10
-    /// The size of anything: what a signed 64-bit file offset can say.
+    /// Largest size of any content: the range of a signed 64-bit file offset.
     package static let size = UInt64(Int64.max)
 }

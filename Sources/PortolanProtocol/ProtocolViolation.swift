@@ -1,11 +1,11 @@
 import PortolanValues
 
-/// The peer did what the protocol forbids. The session ends; nothing it sent afterwards is looked at.
+/// Violation of the protocol by the peer. The session ends; nothing it sent afterwards is looked at.
 ///
 /// The sentence is for the people on this side. Of all this only `closeCode` crosses the wire, so that a peer learns
 /// nothing from how its mistake is described.
 public struct ProtocolViolation: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What sort of rule was broken.
+    /// Kind of rule that was broken.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Bytes that are no message, record or field of this protocol.
         case malformed
@@ -17,12 +17,12 @@ public struct ProtocolViolation: Error, Hashable, Sendable, CustomStringConverti
         case unexpected
         /// An item or representation that was not offered.
         case badIndex
-        /// Numbers that contradict what was said before: offsets, sizes, totals.
+        /// Numbers that contradict earlier ones: offsets, sizes, totals.
         case mismatch
     }
 
     public let kind: Kind
-    /// One sentence, safe to show: whatever it quotes of the peer went through `DisplayText`.
+    /// Sentence for people, safe to show: quotes of the peer went through `DisplayText`.
     public let sentence: String
 
     public var description: String { sentence }
@@ -32,7 +32,7 @@ public struct ProtocolViolation: Error, Hashable, Sendable, CustomStringConverti
         self.sentence = sentence
     }
 
-    /// What the peer is told before the connection ends.
+    /// Code that the peer is sent before the connection ends.
     package var closeCode: CloseCode {
         switch kind {
         case .badIndex: .badIndex
@@ -44,11 +44,12 @@ public struct ProtocolViolation: Error, Hashable, Sendable, CustomStringConverti
 
 /// A value that cannot be part of a message: too long, too many, or not of the form the protocol asks for.
 ///
-/// Thrown to our own code that builds offers, as it stands; what a peer sends of the kind becomes a `ProtocolViolation`.
+/// Error of a value that breaks a limit. Local code that builds offers gets it as it is; the same error in a peer's
+/// message becomes a `ProtocolViolation`.
 public struct InvalidValue: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Whether it is only too much, not wrong in itself.
+    /// True if a limit was exceeded by a value that is valid otherwise.
     public let isLimit: Bool
-    /// One sentence, safe to show.
+    /// Sentence for people, safe to show.
     public let sentence: String
 
     public var description: String { sentence }
@@ -64,7 +65,7 @@ public struct InvalidValue: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension InvalidValue {
-    /// Text of at most `maximum` bytes. Its content is not judged: it is shown through `DisplayText`, always.
+    /// Checks a text of at most `maximum` bytes. Its content is not judged: it is shown through `DisplayText`, always.
     static func checkText(_ text: String, _ what: String, maximum: Int = Limits.text) throws(InvalidValue) {
         guard text.utf8.count <= maximum else {
             throw .limit("\(what) has at most \(maximum) bytes; this one has \(text.utf8.count).")

@@ -7,7 +7,7 @@ enum VersionRefusal {
 
     static func encode(_ magic: [UInt8], lowest: UInt8, highest: UInt8) -> [UInt8] { magic + [0, lowest, highest, 0] }
 
-    /// The versions that it names, or `nil` if the bytes are no such answer.
+    /// Returns the versions that it names, or `nil` if the bytes are no such answer.
     static func versions(in bytes: [UInt8], _ magic: [UInt8]) -> ClosedRange<UInt8>? {
         guard bytes.count == length, bytes.starts(with: magic), bytes[8] == 0, bytes[9] <= bytes[10], bytes[11] == 0
         else { return nil }

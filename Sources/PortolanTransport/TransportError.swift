@@ -1,21 +1,21 @@
 import PortolanProtocol
 import PortolanValues
 
-/// Why a connection could not be made, or ended before its work was done.
+/// Reason for which a connection could not be made, or ended before its work was done.
 package enum TransportError: Error, Sendable {
-    /// None of the peer's addresses answered; the fault says what was seen, where it is known.
+    /// None of the peer's addresses answered; the fault tells the observations, if there are any.
     case unreachable(String, fault: ConnectionFault? = nil)
     /// Connecting, the handshake and the offer together took longer than the one deadline over them.
     case deadlinePassed(String)
-    /// Nothing was heard from the peer for this many seconds.
+    /// The peer was silent for this many seconds.
     case silent(seconds: Int)
-    /// The connection ended without the peer's end mark: what was under way is incomplete.
+    /// The connection ended without the peer's end mark: transfers under way are incomplete.
     case truncated
     /// The sender went away before its offer was decided.
     case senderLeft
     /// The peer does not speak this side's version of lanes; it says which it does.
     case laneVersionRefused(ClosedRange<UInt8>)
-    /// Somebody opened a lane of a version that this side does not speak.
+    /// A peer opened a lane of a version that this side does not speak.
     case laneVersionUnknown(UInt8)
     /// The peer closed the session, with its reason.
     case closedByPeer(Message.Close)
@@ -23,13 +23,13 @@ package enum TransportError: Error, Sendable {
     case busy
     /// The peer's key is not entitled to do this, or not any more.
     case notEntitled(String)
-    /// The peer may no longer see what it was offered.
+    /// The peer may no longer see the offered item.
     case withdrawn
     /// The other side did not answer the offer in the time it was given.
     case answerIsOverdue
     /// The peer is there, and nothing has got any further for this many seconds.
     case stalled(seconds: Int)
-    /// The peer ended the session before it looked at what it was offered or asked.
+    /// The peer ended the session before it looked at the offer or question.
     case endedUnanswered
     /// This side ended the session to take back something else that it had begun in it.
     case abandoned
@@ -37,7 +37,7 @@ package enum TransportError: Error, Sendable {
     case takesNothing
     /// The peer shares nothing that could be listed or fetched.
     case sharesNothing
-    /// The peer does not give what it was asked for.
+    /// The peer does not give the requested item.
     case refused(RefusalReason)
     /// The port to listen on is taken, or not for this user.
     case portUnavailable(String)

@@ -1,5 +1,5 @@
-/// What two sides without a common team say after the handshake: courses that go well, and mistakes that only a state can
-/// tell. Put together by hand.
+/// Messages of two sides without a common team after the handshake: courses that go well, and mistakes that only a
+/// state can show. Put together by hand.
 func courseScenarios() -> [Scenario] {
     capabilityCourses() + laneRequestCourses() + answerCourses() + endCourses()
 }

@@ -1,6 +1,6 @@
 import PortolanCrypto
 
-/// Who plays: three devices that can be admins, and two that sign nothing.
+/// Devices of the vectors: three that can be admins, and two that sign nothing.
 struct Cast {
     let ada: DeviceKey
     let ben: DeviceKey
@@ -78,7 +78,8 @@ extension Cast {
 }
 
 extension Cast {
-    /// A roster of admins each of whom the next has made one, up to the founder, so that the signer's chain needs so many vouchers.
+    /// A roster of admins each of whom the next has made one, up to the founder, so that the signer's chain needs so
+    /// many vouchers.
     func longChain(_ vouchers: Int) -> HandRoster {
         var roster = first()
         var issuer = ada

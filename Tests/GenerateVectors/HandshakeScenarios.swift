@@ -1,7 +1,7 @@
 import Foundation
 import PortolanCrypto
 
-/// One side of a handshake, with nothing left to chance. It can say what no peer of ours would.
+/// Side of a handshake, with nothing left to chance. It can send messages that no honest peer sends.
 struct Party {
     let role: NoiseRole
     let label: String
@@ -72,7 +72,7 @@ struct Party {
     }
 }
 
-/// What a side does that it must not.
+/// Violation by a side.
 enum Twist: Equatable {
     case badSignature, staleSignature, escapeInName, bidiInName, longName, emptyName, decomposedName, shortKey
     case deviceKey([UInt8])
@@ -150,7 +150,7 @@ func handshakeScenarios() throws -> [Scenario] {
     return try scenarios + rawScenarios() + identityScenarios() + teamScenarios() + codeScenarios()
 }
 
-/// What comes before any cryptography: the first bytes are all that matters.
+/// Scenarios before any cryptography: the first bytes are all that matters.
 private func rawScenarios() -> [Scenario] {
     let good = Array("PORTOLAN".utf8) + [1, 1, 0, 0]
     let refusal = Array("PORTOLAN".utf8) + [0, 1, 1, 0]
@@ -321,9 +321,9 @@ struct Talk {
     }
 
     /// - Parameters:
-    ///   - victim: who refuses; nobody if the handshake only stops there.
-    ///   - length: how many Noise messages come before it.
-    ///   - closed: whether it is the end of the connection that is refused.
+    ///   - victim: side that refuses; nil if the handshake only stops there.
+    ///   - length: number of Noise messages before it.
+    ///   - closed: true if the end of the connection is refused.
     func refusal(
         _ name: String, by victim: String?, _ error: String, length: Int, closed: Bool = false, _ comment: String
     ) throws -> Scenario {

@@ -1,6 +1,6 @@
 import PortolanCrypto
 
-/// Which rosters stay when several rule each other out: one vector for each clause of the choice.
+/// Choice among rosters that rule each other out: one vector for each clause of the choice.
 func headChoiceScenarios(_ cast: Cast) -> [Scenario] {
     seniorityScenarios(cast)
         + [

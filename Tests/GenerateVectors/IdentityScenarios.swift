@@ -1,4 +1,4 @@
-/// Device keys that must not be taken, and names that are composed by whoever reads them.
+/// Device keys that must be refused, and names that their reader composes.
 func identityScenarios() throws -> [Scenario] {
     let own = Party.initiator().deviceSeed
     var copied = Party.responder()

@@ -1,10 +1,10 @@
 import PortolanProtocol
 import PortolanValues
 
-/// Offers with what a receiver accepts, and which representation of each item it then takes.
+/// Offers with a receiver's accepted types, and the representation of each item that it then takes.
 ///
-/// What the receiver knows: the types that ship with Portolan, which say of `public.png` that it is an image and no
-/// text, and of `public.json` that it is text. Types under `com.example` are known to nobody.
+/// The receiver knows the types that ship with Portolan, which declare `public.png` an image and no text, and
+/// `public.json` text. Types under `com.example` are unknown everywhere.
 func negotiationScenarios() throws -> [Scenario] {
     func scenario(
         _ name: String, _ items: [OfferedItem], accept: [String]?, excluding: [Int] = [], choices: [Int?],
@@ -77,7 +77,7 @@ func negotiationScenarios() throws -> [Scenario] {
     ]
 }
 
-/// What a peer is shown of what there is.
+/// Parts of a sender's items that a peer is shown.
 func visibilityScenarios() throws -> [Scenario] {
     func scenario(
         _ name: String, memberships: [(team: TeamID, groups: [String])] = [], _ candidates: [[Level]], shown: [[Int]],
@@ -150,7 +150,7 @@ func visibilityScenarios() throws -> [Scenario] {
 }
 
 extension Meaning {
-    /// The candidate with levels as they are given: one of a team without a team is told from one for nobody.
+    /// Returns the candidate with the given levels: a team level without a team differs from the level for nobody.
     fileprivate static func of(_ item: OfferedItem, at levels: [Visibility]) -> [String: Any] {
         var meaning = of(item)
         let representations = meaning["representations"] as? [[String: Any]] ?? []

@@ -75,7 +75,7 @@ struct Repetition {
 
     init(of bytes: [UInt8], _ count: Int) { json = ["repeat": count, "bytes": hex(bytes)] }
 
-    /// How many bytes parts stand for.
+    /// Number of bytes that parts stand for.
     static func count(_ parts: [Any]) -> Int {
         parts.reduce(0) { sum, part in
             if let text = part as? String { return sum + text.utf8.count / 2 }

@@ -1,7 +1,7 @@
 import Foundation
 import PortolanCrypto
 
-/// What is said in the clear before the Noise messages, and the key that they are under; put together by hand.
+/// Cleartext before the Noise messages, and the key that they are under; put together by hand.
 struct TalkOpening {
     /// Before the flight that the first Noise message is in, beginning with the initiator's.
     var flights: [[UInt8]] = []

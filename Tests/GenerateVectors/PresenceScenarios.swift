@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// What hidden devices advertise, sealed here with another implementation of the same algorithms.
+/// Advertisements of hidden devices, sealed here with another implementation of the same algorithms.
 func presenceScenarios() throws -> [Scenario] {
     let fingerprint = Array(fixedBytes(0x60).prefix(20))
     let nonce = Array(fixedBytes(0xA0).prefix(16))
@@ -67,7 +67,7 @@ private func slot(_ fingerprint: [UInt8], secret: [UInt8], nonce: [UInt8], port:
     return Array(sealed.ciphertext + sealed.tag)
 }
 
-/// What stands for random bytes.
+/// Bytes in the place of random ones.
 private func filler(_ place: Int) -> [UInt8] {
     Array(SHA256.hash(data: [UInt8(place)])) + [UInt8](repeating: UInt8(place), count: 4)
 }

@@ -1,6 +1,6 @@
 import PortolanProtocol
 
-/// What a requester and its holder say to each other, put together by hand.
+/// Messages of a requester and its holder, put together by hand.
 func questionScenarios() -> [Scenario] {
     QuestionScenario.answered + QuestionScenario.refusedByHolder + QuestionScenario.refusedByRequester
 }

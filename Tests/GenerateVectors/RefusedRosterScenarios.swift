@@ -36,7 +36,7 @@ func refusedRosterScenarios(_ cast: Cast) throws -> [Scenario] {
         $0.members[1].seat = HandRoster.seat(9)
         $0.removals = [benLeft]
     }
-    // Ben is back by the word of nobody; the voucher in the removal is good.
+    // Ben is back without a voucher; the voucher in the removal is good.
     let formerVoucher = edited {
         $0.signer = cast.ben
         $0.clock.append((cast.ben, 1))

@@ -4,7 +4,7 @@ import PortolanCrypto
 func rememberedScenarios(_ cast: Cast) -> [Scenario] {
     let signer = cast.others[3]
     let member = cast.admin(signer, "signer", seat: 0x13, by: cast.ada)
-    // One key on several machines: none of its rosters supersedes another.
+    // The rosters have one key on several machines: none of them supersedes another.
     func byOne(_ counts: (Int) -> (UInt64, UInt64)) -> [HandRoster] {
         (0..<8).map { number in
             var roster = cast.first()
@@ -57,7 +57,7 @@ func rememberedScenarios(_ cast: Cast) -> [Scenario] {
     ]
 }
 
-/// Which of two rosters is the later, where they say different things of one seat.
+/// Choice of the later of two rosters that differ in one seat.
 func laterScenarios(_ cast: Cast) -> [Scenario] {
     func renaming(by signer: DeviceKey, _ clock: [(admin: DeviceKey, count: UInt64)], to name: String) -> HandRoster {
         var roster = cast.third()

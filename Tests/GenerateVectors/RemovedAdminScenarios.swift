@@ -34,7 +34,7 @@ func removedAdmins(_ cast: Cast) -> [Scenario] {
     // Cleo removes Ben, who is senior, and is removed by Ben at the same time.
     let benRemovesCleo = signed(
         by: cast.ben, [(cast.ada, 7), (cast.ben, 1)], secret: 5, removing: base.members[2])
-    // Somebody whom Ben makes an admin after Ben was removed elsewhere.
+    // Ben makes a device an admin after Ben was removed elsewhere.
     var benPromotes = signed(by: cast.ben, [(cast.ada, 7), (cast.ben, 1)], secret: 1)
     benPromotes.members.append(cast.admin(cast.fay, "fay", seat: 9, by: cast.ben))
     var fayAdds = signed(

@@ -2,7 +2,7 @@ import PortolanCrypto
 import PortolanProtocol
 import PortolanValues
 
-/// What is listed and requested, and the lanes that a responder asks for.
+/// Lists and requests, and the lanes that a responder asks for.
 func requestMessageScenarios() throws -> [Scenario] {
     let item = sampleItem(0xA0)
     let listed = try sampleOffer().items
@@ -63,7 +63,7 @@ func requestMessageScenarios() throws -> [Scenario] {
     }
 }
 
-/// An item that nobody shares.
+/// Returns the identifier of a sample item.
 func sampleItem(_ label: UInt8) -> ItemID {
     guard let id = ItemID(Array(fixedBytes(label).prefix(16))) else { fatalError("16 bytes are an item's id") }
     return id

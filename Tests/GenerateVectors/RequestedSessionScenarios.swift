@@ -1,6 +1,7 @@
 import PortolanCrypto
 
-/// Whole sessions in which something is requested; all of it put together by hand, but for Noise and the sealing of records.
+/// Whole sessions in which something is requested; all of it put together by hand, but for Noise and the sealing of
+/// records.
 func requestedSessionScenarios() throws -> [Scenario] {
     var opening = TalkOpening.open
     opening.initiatorJSON["capabilities"] = ["stays"]

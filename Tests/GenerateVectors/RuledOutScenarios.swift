@@ -1,6 +1,6 @@
 import PortolanCrypto
 
-/// Which rosters rule out which others: by key, by seat, and along the chain.
+/// Rosters that rule out others: by key, by seat, and along the chain.
 func ruledOutScenarios(_ cast: Cast) -> [Scenario] {
     demotedScenarios(cast) + readdedScenarios(cast) + chainScenarios(cast)
 }

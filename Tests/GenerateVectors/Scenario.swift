@@ -1,6 +1,6 @@
 import Foundation
 
-/// One file of Protocol/vectors.
+/// File of Protocol/vectors.
 struct Scenario {
     let name: String
     let content: [String: Any]

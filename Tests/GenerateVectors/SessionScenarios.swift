@@ -1,6 +1,7 @@
 import PortolanCrypto
 
-/// One whole session for each way to open one; all of it put together by hand, but for Noise and the sealing of records.
+/// Whole sessions, one for each kind of opening; all of it put together by hand, but for Noise and the sealing of
+/// records.
 func sessionScenarios() throws -> [Scenario] {
     let code = "7-walnut-harbor"
     var open = TalkOpening.open

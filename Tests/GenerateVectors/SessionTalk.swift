@@ -1,7 +1,7 @@
 import PortolanCrypto
 import PortolanProtocol
 
-/// What both sides say after the handshake, record by record, sealed.
+/// Messages of both sides after the handshake, record by record, sealed.
 final class SessionTalk {
     private var initiator: RecordSealer
     private var responder: RecordSealer
@@ -57,7 +57,8 @@ final class SessionTalk {
         say("responder", type, plaintext, lane: nil, Self.sealed(&responder, type, plaintext))
     }
 
-    /// The first bytes of lane 0 of a round, which are no record, and come from the initiator whoever sends on it.
+    /// Adds the preface of lane 0 of a round, which is no record, and comes from the initiator even if the responder
+    /// sends on the lane.
     func openLane(of sender: NoiseRole = .initiator, round: UInt32 = 0) {
         let keys = sender == .initiator ? lanes.initiator : lanes.responder
         let number = LaneNumber(round: round, index: 0)

@@ -2,7 +2,7 @@ import PortolanCrypto
 import PortolanProtocol
 import PortolanValues
 
-/// What devices tell each other about the teams they share, and how one joins.
+/// Messages of devices about the teams they share, and of a device that joins one.
 func teamMessageScenarios() throws -> [Scenario] {
     let head = try RosterHead(
         roster: Array("a roster".utf8), signature: fixedBytes(0x80) + fixedBytes(0xA0),
@@ -52,7 +52,7 @@ func teamMessageScenarios() throws -> [Scenario] {
     }
 }
 
-/// A team that nobody has founded.
+/// Returns the identifier of a sample team.
 func sampleTeam(_ number: UInt8) throws -> TeamID {
     guard let team = TeamID(bytes: [UInt8](repeating: number, count: 16)) else {
         fatalError("16 bytes are a team's id")

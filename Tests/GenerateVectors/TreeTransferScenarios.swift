@@ -8,7 +8,7 @@ indirect enum Step {
     case payload(lane: Int, entry: UInt64, offset: UInt64, count: Int)
     case end(entries: Int, bytes: Int, lanes: Int, failure: String? = nil)
     case holding(entry: Int, block: Int, count: Int, done: Bool)
-    /// So many copies, in which numbers count.
+    /// Repetition: so many copies, in which numbers count.
     case repeated(Int, Step, [Counter])
 
     var content: [String: Any] {
@@ -37,7 +37,7 @@ struct Counter {
     let length: Int
     let first: UInt64
     let by: UInt64
-    /// Whether it is written as ASCII digits.
+    /// True if it is written as ASCII digits.
     var isDecimal = false
 
     var content: [String: Any] {

@@ -4,8 +4,8 @@ import Testing
 @testable import PortolanDelta
 
 @Suite struct BlockSearchTests {
-    /// Two blocks of 1024 bytes whose weak sums are equal under any key, as those of a Thue-Morse sequence and its complement are
-    /// modulo 2^64.
+    /// Two blocks of 1024 bytes whose weak sums are equal under any key, as those of a Thue-Morse sequence and its
+    /// complement are modulo 2^64.
     private static let equalWeakSums: ([UInt8], [UInt8]) = {
         let sequence = (0..<1024).map { UInt8($0.nonzeroBitCount & 1) }
         return (sequence.map { 65 + $0 }, sequence.map { 66 - $0 })

@@ -73,7 +73,7 @@ import Testing
         let base = list(Array(0..<20))
         let match = ChunkMatch(new: list(Array(10..<20) + [100] + Array(0..<10)), base: base)
         #expect(match.segments.first == copy(10..<20) && match.segments.last == copy(0..<10))
-        // Nothing followed the one, and nothing preceded the other.
+        // The first range has no successor, and the other no predecessor.
         #expect(changedRanges(match).map(\.requests) == [[]])
         let inner = ChunkMatch(new: list([10, 11, 100, 4, 5]), base: base)
         #expect(

@@ -1,6 +1,7 @@
 @testable import PortolanDelta
 
-/// Both sides of an update of one file, in memory: everything that would go over a network is encoded, counted and decoded.
+/// Both sides of an update of one file, in memory: everything that would go over a network is encoded, counted and
+/// decoded.
 struct Exchange {
     let base: [UInt8]
     let new: [UInt8]

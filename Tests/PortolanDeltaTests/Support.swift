@@ -73,7 +73,7 @@ struct MemoryTarget: PatchTarget {
         content += bytes
     }
 
-    /// Whether the content is what the patch's digest says.
+    /// True if the content has the patch's digest.
     var isConfirmed: Bool { header.map { $0.size == content.count && $0.digest == digest(content) } ?? false }
 }
 

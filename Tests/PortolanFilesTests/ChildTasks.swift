@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanFiles
 
-/// What child processes of other tests do; never part of an ordinary run.
+/// Tasks of child processes of other tests; never part of an ordinary run.
 @Suite(.enabled(if: ChildProcess.assignment != nil, "runs only in a child process of another test"))
 struct ChildTasks {
     @Test func doWhatTheParentAsksFor() throws {

@@ -189,7 +189,7 @@ import Testing
         try second.send(to: partial)
         try partial.add(2, "compared", .file(size: UInt64(bytes.count)), modified: later)
         for block in 0..<4 as Range<UInt64> { _ = try partial.digest(2, block: block) }
-        // As an editor does, by a new file under the name.
+        // The file is replaced as an editor does, by a new one under the name.
         try #require(rename(temporary.file("mine", "mine"), inbox.path + "/tree/compared") == 0)
         #expect(kind { try partial.finish(2, size: UInt64(bytes.count)) } == .changedHere)
         partial.suspend()

@@ -11,7 +11,8 @@ import Testing
 @Suite(.aside) struct ConcurrentStepsTests {
     private let temporary = TemporaryFolder.inMemory()
 
-    /// An item that is broken off, goes on and is brought up to date: at each call to the disk others ask for this and that.
+    /// An item that is broken off, goes on and is brought up to date: at each call to the disk others ask for this and
+    /// that.
     @Test(arguments: [true, false]) func noCallToTheDiskKeepsOthersWaiting(hasHardLinks: Bool) throws {
         let storage = AttendedStorage(hasHardLinks: hasHardLinks)
         defer { storage.end() }

@@ -5,7 +5,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// What is left when a process dies, at whatever moment.
+/// Remains of a process that dies, at any moment.
 @Suite(.aside) struct CrashTests {
     let temporary = TemporaryFolder()
 
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// What the killed receivers receive.
+    /// Items that the killed receivers receive.
     static let shipment: Shipment = {
         var shipment = Shipment.tree()
         shipment.entries[1].kind = .file(Shipment.noise(6 << 20, 1))

@@ -8,7 +8,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// What else of a file is kept, and what happens where it cannot be.
+/// Preservation of a file's other properties, and the loss of those that cannot be kept.
 @Suite(.aside) struct FidelityTests {
     let temporary = TemporaryFolder.inMemory()
 
@@ -183,7 +183,7 @@ import Testing
         let late = try Beneath.open(
             "late", in: Beneath.open("tree", in: inbox.open(), O_RDONLY, features: .detected), O_RDONLY,
             features: .detected)
-        // It is as it was received, whatever the file system made of its time.
+        // The file counts as received, whatever its file system made of the time.
         let keepsMarks = setAttribute(Array("user.probe".utf8), of: temporary.file("probe"), to: [1])
         #expect(ReceivedMark.isTrue(of: late) == keepsMarks)
     }
@@ -213,7 +213,7 @@ import Testing
         let partial = try inbox.receive(shipment.about("file"), called: name("file"), reserve: free, asking: false)
         #expect(kind { try partial.add(root: .file(size: 1 << 20)) } == .noSpace)
         partial.discard()
-        // As it goes, too: nobody said how much would come.
+        // The size was not announced, so the space is checked as the bytes come.
         let endless = try inbox.receive(nil, called: name("file"), reserve: free, asking: false)
         try endless.add(root: .file(size: nil))
         let thrown = kind {

@@ -60,7 +60,7 @@ struct FullDiskTests {
         let before = try inbox.freeSpace()
         let partial = try inbox.receive(about(1), called: name("a"), reserve: 0, asking: false)
         #expect(kind { try fill(partial) } == .noSpace)
-        // It could be gone on with, and nothing else could be stored meanwhile.
+        // The item could be resumed, and no other item could be stored meanwhile.
         partial.suspend()
         #expect(names(in: disk.path).isEmpty)
         #expect(try inbox.freeSpace() == before)
@@ -74,7 +74,7 @@ struct FullDiskTests {
         partial.suspend()
         #expect(try inbox.partials().map(\.isFull) == [true])
         #expect(try #require(try inbox.freeSpace()) > reserve / 2)
-        // It stays for an item that fits beside it, and for its own item.
+        // The partial stays for an item that fits beside it, and for its own item.
         try inbox.makeRoom(for: 1000, reserve: 0, besides: nil)
         try inbox.makeRoom(for: 1 << 20, reserve: reserve, besides: .test(1))
         #expect(try inbox.partials().count == 1)

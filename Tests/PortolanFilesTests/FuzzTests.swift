@@ -6,7 +6,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Random orders to a partial: whatever they are, nothing outside the inbox changes and no link in it leads out.
+/// Random calls to a partial: none changes an entry outside the inbox, and no link in it leads out.
 @Suite struct FuzzTests {
     let temporary = TemporaryFolder.inMemory()
 
@@ -66,7 +66,7 @@ import Testing
         #expect(published > 20 && orders > 2000, "seed \(seed): only \(published) items, \(orders) orders")
     }
 
-    /// Whether every link below `path` that leads somewhere leads to something below `path`.
+    /// Returns true if every resolvable link below `path` leads to an entry below `path`.
     private static func linksStayInside(_ path: String) -> Bool {
         guard status(of: path)?.kind == .folder else { return true }
         func check(_ folder: String) -> Bool {

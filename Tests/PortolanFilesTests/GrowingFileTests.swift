@@ -43,7 +43,7 @@ import Testing
 
     @Test func piecesCountInAnyOrder() throws {
         var generator = SeededGenerator(seed: testSeed())
-        // As text, which takes as many bytes.
+        // The bytes are those of ASCII text, so that a string has the same length.
         let bytes = Shipment.noise(100_000, 3).map { $0 & 0x7F }
         temporary.file("log", String(decoding: bytes, as: UTF8.self))
         for isRewritten in [false, true] {
@@ -128,7 +128,7 @@ import Testing
             Thread.detachNewThread { [self] in
                 let file = Descriptor(owning: open(path, O_WRONLY | O_APPEND))
                 var size = 0
-                // Not without end, should the reader be slow.
+                // The loop is bounded in case the reader is slow.
                 while !isToStop.load(ordering: .relaxed), size < 64 << 20 { size += write(file.number, "line\n", 5) }
                 hasEnded.signal()
             }

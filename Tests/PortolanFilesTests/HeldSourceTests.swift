@@ -36,7 +36,7 @@ import Testing
         temporary.file("open/note.txt", "longer than that")
         #expect(try held.look().size == 16)
         #expect(try sent(held) == "longer than that")
-        // As an editor saves.
+        // The file is replaced as an editor saves.
         temporary.file("open/note.txt.new", "new")
         move("open/note.txt.new", to: "open/note.txt")
         #expect(try held.look().size == 3)

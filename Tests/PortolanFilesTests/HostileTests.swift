@@ -170,7 +170,7 @@ import Testing
                 for number in 1...40 {
                     let folder = next
                     try partial.folder(folder, in: 0, "d\(number)")
-                    // So deep that the folder is closed, and has to be opened again for the file.
+                    // The depth makes the folder close, and open again for the file.
                     for depth in 0..<UInt32(OpenFolders.limit + 1) {
                         try partial.folder(folder + depth + 1, in: folder + depth, "i")
                     }

@@ -73,7 +73,7 @@ import Testing
         #expect(names(in: inbox.path) == ["file"])
     }
 
-    /// The folder may hold millions of files, and whoever offers its source again need not have been accepted.
+    /// The folder may hold millions of files, and an offer of its source may come from an unaccepted peer.
     @Test func aLookUpOpensNoFolderThatIsBeingReceived() throws {
         let inbox = try temporary.inbox()
         var shipment = Shipment.tree()
@@ -113,7 +113,7 @@ import Testing
     }
 }
 
-/// Whether an inbox can keep who may see an item.
+/// Probe for restrictions: if an inbox can keep them.
 @Suite struct AttributeProbeTests {
     @Test func aFileSystemIsLookedAtOnceForEachFolder() throws {
         let disk = SimulatedDisk(seed: 1)

@@ -35,7 +35,7 @@ import Testing
         var chunks = 0
         while true {
             let chunk = names.listing.map { String(decoding: $0.name, as: UTF8.self) }
-            // What one call of the system gives, at 24 bytes a record or more.
+            // The bound is the number of records in one call of the system, at 24 bytes or more each.
             #expect(chunk.count <= (32 << 10) / 24)
             #expect(chunk == chunk.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
             found += chunk
@@ -52,7 +52,8 @@ import Testing
         let folder = Descriptor(owning: open(path, O_RDONLY))
         var names = try FolderNames(of: folder, chunk: 1, through: DirectoryReader.Buffer())
         var found = names.listing.map { String(decoding: $0.name, as: UTF8.self) }
-        // As programs do that replace a file, and at worst the system gives it again: here because it begins anew.
+        // Files are replaced as programs do; the file system may list a replaced name again, here because the listing
+        // begins anew.
         for name in found {
             unlink("\(path)/\(name)")
             close(open("\(path)/\(name)", O_CREAT | O_WRONLY, 0o600))
@@ -108,7 +109,7 @@ import Testing
         func insert(_ number: Int, isGrowing: Bool = true) -> Bool {
             Array("\(number)".utf8).withUnsafeBytes { seen.insert($0, isGrowing: isGrowing) }
         }
-        // One table at first, then several.
+        // The set has a single table at first, then several.
         for total in [20_000, 200_000] {
             #expect((seen.count..<total).allSatisfy { insert($0) })
             #expect((0..<total).allSatisfy { !insert($0) })

@@ -45,7 +45,7 @@ import Testing
         Set(stored.report.omissions.map { "\($0.shownPath.text) \($0.reason.rawValue)" })
     }
 
-    /// One comes at once, one in ranges, and one has another name.
+    /// The first file comes at once, the second in ranges, and the third has another name.
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func aFileOfASizeThatTheFileSystemDoesNotTakeStopsNoOther(seed: UInt64) throws {
         let inbox = try temporary.inbox(storage: NarrowStorage())
@@ -111,7 +111,7 @@ import Testing
         #expect(content(of: inbox.path + "/tree/a") == [2])
     }
 
-    /// What a file system holds no further file for, as it holds only so many.
+    /// File system with no free inode for a further file.
     @Test(.enabled(if: geteuid() == 0 && SmallDisk.isPermitted, "mounting a small file system needs root"))
     func whereNoFurtherFileCanBeMadeTheRestIsNamed() throws {
         let disk = SmallDisk()
@@ -129,7 +129,7 @@ import Testing
         entries.append(Entry(parent: 0, name: "folder", kind: .folder, permissions: 0o755))
         for _ in 1...2 {
             let stored = try send(entries, to: inbox)
-            // What was made here changed the time of the folder.
+            // Entries made here changed the time of the folder.
             #expect(losses(stored) == ["b no-space", "folder no-space", " modification-time"])
             #expect(names(in: disk.path) == ["tree"])
         }

@@ -81,7 +81,7 @@ import Testing
         let partial = try inbox.newPartial()
         let thrown = kind { try Self.commit(fault, partial) }
         #expect(thrown == .malformedTree, "\(fault): \(String(describing: thrown))")
-        // A refused item takes nothing more, whatever the caller does next.
+        // A refused item takes no further entries.
         #expect(kind { try partial.folder(9, in: 0, "later") } == .malformedTree)
         #expect(kind { _ = try partial.publish(as: name("item")) } == .malformedTree)
         partial.discard()
@@ -267,7 +267,7 @@ import Testing
         #expect(mode("tree/closed") == 0)
         #expect(status(of: temporary("inbox/tree"))?.modified == someTime)
         #expect(status(of: temporary("inbox/tree/closed"))?.modified == someTime)
-        // What the umask took away is said.
+        // Permissions that the umask removed are reported.
         let lost = allowed == 0o777 ? [] : ["open mode", "run mode"]
         #expect(stored.report.omissions.map { "\($0.shownPath) \($0.reason.rawValue)" }.sorted() == lost)
     }

@@ -7,7 +7,7 @@ import Testing
 
 /// Transfers onto a disk that fails and loses power, again and again, until they are through.
 @Suite(.aside) struct PowerLossTests {
-    /// What a life of the receiving process ended with.
+    /// Ends of a life of the receiving process.
     private enum Life {
         case stored(PublishedItem)
         case ended
@@ -55,7 +55,7 @@ import Testing
         return shipment
     }
 
-    /// One word for each visible file: whole in one of its versions, or not.
+    /// Describes each visible file in a word: whole in one of its versions, or not.
     private func check(
         _ disk: SimulatedDisk, is versions: [Shipment], whole: Bool, _ said: String
     ) {

@@ -58,7 +58,7 @@ import Testing
         try body(Waiting(partial: partial, inbox: inbox, finish: finish))
     }
 
-    /// Whether something comes to its end on a thread of its own.
+    /// Returns true if `body` ends on a thread of its own.
     private func isDone(_ body: @escaping @Sendable () -> Void) -> Bool {
         let done = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
@@ -84,7 +84,7 @@ import Testing
             let areThrough = isDone {
                 #expect(!partial.isToStop && partial.report.isComplete && partial.changedFiles == 0)
                 partial.interrupt()
-                // What comes too late is told so.
+                // Late calls throw an error.
                 #expect(kind { try partial.content(1, "late") } == .stopped)
                 #expect(kind { _ = try partial.publish(as: name("tree")) } == .stopped)
                 let thrown = kind {
@@ -109,7 +109,7 @@ import Testing
             #expect(try inbox.stopPartial(id))
             let isThrough = isDone { #expect(partial.isToStop) }
             #expect(isThrough)
-            // Whoever owns the item decides what follows from it.
+            // The item's owner decides about the consequences.
             #expect(try waiting.finish().get().name.text == "tree")
         }
     }

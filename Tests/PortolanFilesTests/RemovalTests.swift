@@ -4,7 +4,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// What is removed, whoever made it and however.
+/// Removal of entries of any owner and kind.
 @Suite struct RemovalTests {
     let temporary = TemporaryFolder()
 
@@ -22,7 +22,7 @@ import Testing
         for name in ["closed", "closed/inner"] { temporary.folder(name) }
         temporary.file("closed/inner/file")
         for name in ["closed/inner", "closed"] { #expect(chmod(temporary(name), 0) == 0) }
-        // Root may list them all the same, so this is seen where tests run as somebody else.
+        // Root may list them all the same, so the effect shows only if tests run as another user.
         if geteuid() == 0 { print("closed folders: root is kept out of none") }
         Removal.empty(Descriptor(owning: open(temporary.path, O_RDONLY)))
         #expect(names(in: temporary.path).isEmpty)

@@ -8,7 +8,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// What is there already is held to what is required, as what comes is.
+/// Stored entries are checked for required properties, as new ones are.
 @Suite(.aside) struct RequiredAgainTests {
     private let temporary = TemporaryFolder.inMemory()
 
@@ -53,7 +53,7 @@ import Testing
         let paths = [inbox.path + "/tree", inbox.path + "/tree/file"]
         #expect(paths.allSatisfy { attribute(of: $0) == [1] })
         #expect(status(of: paths[1])?.mode == 0o444)
-        // Of a folder nobody knows who changed it: it stays, and that is said.
+        // The author of a folder's change is unknown: the folder stays, and the difference is reported.
         if required.isEmpty {
             let stored = try send([2, 2], to: inbox)
             #expect(stored.report.omissions == [Loss(path: "", reason: .attributes)])
@@ -150,7 +150,7 @@ import Testing
         var times = [timespec(tv_sec: 0, tv_nsec: FileTime.omitted), someTime.timespec]
         #expect(futimens(file, &times) == 0)
         close(file)
-        // It is the same file, unless its holes are required.
+        // The file is unchanged, unless its holes are required.
         #expect(try sendHole(to: inbox).need == .nothing)
         let again = try sendHole(to: inbox, keeping: .sparse)
         #expect(again.need == .content && again.stored.name.text == "file (2)")

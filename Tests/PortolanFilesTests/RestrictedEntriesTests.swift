@@ -102,7 +102,7 @@ struct RestrictedEntriesTests {
         _ = try send(&moved, to: inbox)
         #expect(moved.sent == 0)
         #expect(try kept("tree/team") == .team(.other))
-        // For more people than before, it stays for those it was for: nobody knows who restricted it.
+        // A wider restriction does not replace the stored one: it is unknown who restricted the entry.
         _ = try send(&open, to: inbox)
         #expect(try kept("tree/team") == .team(.other))
         #expect(try kept("tree/plans/other") == .nobody)
@@ -197,7 +197,7 @@ struct RestrictedEntriesTests {
         _ = try send(&open, to: temporary.inbox())
         var restricted = Shipment(open.entries)
         restricted.entries[1].restriction = .team(.acme)
-        // It is tried with an empty file first.
+        // The restriction is tried with an empty file first.
         let inbox = try temporary.inbox(storage: RefusingStorage(EPERM, after: 1))
         let partial = try inbox.receive(
             restricted.about("tree"), called: FileName("tree"), keeping: required, asking: true)

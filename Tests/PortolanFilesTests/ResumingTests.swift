@@ -249,7 +249,7 @@ import Testing
         let inbox = try temporary.inbox()
         let (whole, bytes, sent) = try interruptFile(in: inbox)
         let partial = try #require(names(in: inbox.path).first)
-        // As if it had never come to writing down how far it was.
+        // The missing file simulates a transfer that never wrote its progress.
         #expect(unlink("\(inbox.path)/\(partial)/progress") == 0)
         var second = whole
         let resumed = try receive(second, in: inbox, called: "file")
@@ -291,7 +291,7 @@ import Testing
         case "progress is a folder":
             #expect(unlink(file) == 0 && mkdir(file, 0o700) == 0)
         case "bytes that make no sense":
-            // What it claims is compared all the same.
+            // The claimed ranges are compared all the same.
             try replace(file) { $0.replacing("\"bytes\":", with: "\"bytes\":9") }
             isUsed = true
         default:
@@ -358,7 +358,7 @@ import Testing
         partial.suspend()
         #expect(try !inbox.forgetPartial("../" + summary.id))
         #expect(try !inbox.forgetPartial("none"))
-        // Nothing came but what was there before; it is there still.
+        // The transfer brought no new bytes; the earlier ones are still there.
         #expect(try inbox.known(.test(1), called: name("tree"), isFolder: true) != .nothing)
         #expect(try inbox.forgetPartial(summary.id))
         #expect(names(in: inbox.path).isEmpty)

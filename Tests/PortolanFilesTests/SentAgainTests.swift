@@ -7,8 +7,8 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// A folder in which something stands in the way of some entries, sent again and again: the others are up to date, each of these is named
-/// each time, and nothing piles up.
+/// A folder in which something stands in the way of some entries, sent again and again: the others are up to date, each
+/// of these is named each time, and nothing piles up.
 @Suite(.aside, .enabled(if: geteuid() == 0 && SmallDisk.isPermitted, "mounting a small file system needs root"))
 struct SentAgainTests {
     private let disk = SmallDisk()
@@ -16,7 +16,8 @@ struct SentAgainTests {
     private let later = FileTime(timespec(tv_sec: 1_400_000_000, tv_nsec: 5))
     private typealias Entry = Shipment.Entry
 
-    /// The disk itself, but for long names, one time, and times of what belongs to others, which this process may set as root.
+    /// The disk itself, but for long names, one time, and times of what belongs to others, which this process may set
+    /// as root.
     private struct BalkyStorage: PassThroughStorage {
         func makeFile(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure) -> Descriptor {
             if name.hasPrefix("long") { throw SystemFailure(ENAMETOOLONG) }
@@ -38,7 +39,8 @@ struct SentAgainTests {
         return (try partial.publish(as: name("tree")), shipment.sent)
     }
 
-    /// The same in a thread that permissions hold for. Nothing is expected there: a thread knows no test.
+    /// Sends in a thread without privileges, to which permissions apply. The thread has no test context, so it makes no
+    /// expectations.
     private func sendWithoutPrivileges(
         _ entries: [Entry], to inbox: Inbox
     ) throws -> (stored: PublishedItem, sent: Int) {
@@ -127,7 +129,7 @@ struct SentAgainTests {
         #expect(content(of: path("link (2)/inside")) == [2] && content(of: path("times")) == [10, 11])
     }
 
-    /// What lies beside something is brought up to date itself, whichever of the seven changes of kind it was.
+    /// An entry that lies beside another is brought up to date itself, after any of the seven changes of kind.
     @Test func aChangeOfKindIsRememberedAndNeverStoredThrice() throws {
         let inbox = try Inbox(path: disk.path, createIfMissing: false)
         func entries(_ kinds: [[Shipment.Kind]], _ version: Int) -> [Entry] {
@@ -179,7 +181,7 @@ struct SentAgainTests {
         #expect(content(of: path("a")) == Array("mine".utf8) && content(of: path("a (2)")) == [2, 2])
         #expect(content(of: path("a (2) (2)")) == [3, 3, 3])
         #expect(names(in: disk.path + "/tree").count == 3)
-        // What the source changes further replaces what lies beside.
+        // Further changes of the source replace the entry that lies beside.
         for value in 4...6 as ClosedRange<UInt8> {
             let next = Entry(
                 parent: 0, name: "a", kind: .file([value]), modified: FileTime(timespec(tv_sec: Int(value), tv_nsec: 0))

@@ -87,7 +87,7 @@ import Testing
         #expect(kind { _ = try file.content() } == .sourceChanged)
     }
 
-    /// One call after another fails, and the source goes on where it can.
+    /// Each call in turn fails, and the source goes on if it can.
     @Test(arguments: Walking.kernels, [false, true])
     func whateverCallFailsTheRestIsSentAndTheLossIsSaid(_ kernel: KernelFeatures, looking: Bool) throws {
         let disk = try disk(with: .tree(), kernel)

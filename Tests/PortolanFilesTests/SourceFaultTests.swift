@@ -7,7 +7,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// What happens to a source between being looked at and being read.
+/// Changes of a source between being looked at and being read.
 @Suite struct SourceFaultTests {
     let temporary = TemporaryFolder.inMemory()
 
@@ -55,7 +55,7 @@ import Testing
         #expect(try outcome(of: entries["gone"]) == .notFound)
         #expect(try outcome(of: entries["restricted"]) == (isRestricted ? .keptFromOthers : nil))
         #expect(try entries["fine"]?.open().content() == Array("0123456789".utf8))
-        // It was written to lately, so that somebody may go on with that.
+        // The file was written to lately, so that a writer may go on with it.
         let (content, hasGrown) = try #require(entries["extended"]).open().contentAndGrowth()
         #expect(content == Array("0123456789".utf8) && hasGrown)
         for (name, reason) in [("gone", Loss.Reason.vanished), ("truncated", .changed)] {

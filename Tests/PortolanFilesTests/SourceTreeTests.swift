@@ -189,7 +189,7 @@ import Testing
         #expect(rmdir(temporary("tree/e")) == 0)
         temporary.link("tree/e", to: "../elsewhere")
         #expect(try entries(of: tree).map(\.name.text) == ["d"])
-        // Whom they were for was not seen, so nobody is told their names.
+        // Their restrictions are unknown, so their names are withheld from everyone.
         #expect(tree.report.omissions.isEmpty && tree.report.missing == 4)
         let expected: [(String, Loss.Reason)] = [
             ("a", .vanished), ("b", .changed), ("c", .changed), ("e", .changed),

@@ -34,7 +34,8 @@ import Testing
                     let other = try Walk(path, options, kernel)
                     let context: Comment = "seed \(seed), round \(round), \(options)"
                     #expect(other.lines == plain.lines && other.content == plain.content, context)
-                    // Attributes are missing where they are not carried; a further name of a file is not asked for them.
+                    // Attributes are missing where they are not carried; a further name of a file is not asked for
+                    // them.
                     let carried = SourceOptions(hardLinks: options.hardLinks, attributes: options.attributes)
                     #expect(try other.omissions == Walk(path, carried, .detected).omissions, context)
                 }
@@ -43,7 +44,7 @@ import Testing
         #expect(files > 80 && omitted > 20, "seed \(seed): \(files) files, \(omitted) omissions")
     }
 
-    /// What a walk found, hard links taken for the files they are.
+    /// Entries that a walk found, hard links counted as files.
     private struct Walk {
         var lines: [String] = []
         var content: [UInt32: [UInt8]] = [:]

@@ -104,7 +104,7 @@ import Testing
         var offset: UInt64 = 0
         while offset < search.size, let next = search.next(from: offset) {
             parts.append(next)
-            // What comes must get on, whoever answered.
+            // The extents must advance, with either implementation.
             guard next.lowerBound >= offset, next.upperBound > next.lowerBound else { break }
             offset = next.upperBound
         }

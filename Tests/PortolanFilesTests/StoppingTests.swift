@@ -16,7 +16,7 @@ import Testing
         return (partial, try #require(try inbox.partials().first).id)
     }
 
-    /// As when its sender has gone, and nobody looks for requests any more.
+    /// The sender has gone in this state, and requests are not polled any more.
     @Test func aRequestThatComesBeforeThePartialIsPutAwayIsNotForgotten() throws {
         let inbox = try temporary.inbox()
         let (partial, id) = try begin(in: inbox)

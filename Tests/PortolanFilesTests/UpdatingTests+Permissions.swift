@@ -37,7 +37,7 @@ extension UpdatingTests {
             }
             #expect(snapshot(of: inbox.path) == again.expected(as: "tree"))
         }
-        // It still counts as what was received: a later version replaces it.
+        // The file still counts as received: a later version replaces it.
         var changed = Shipment.tree()
         changed.entries[3].kind = .file(Shipment.noise(6000, 77))
         changed.entries[3].modified = FileTime(timespec(tv_sec: 1_400_000_000, tv_nsec: 5))

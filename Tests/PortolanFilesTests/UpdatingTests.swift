@@ -16,7 +16,7 @@ import Testing
         return try partial.publish(as: FileName(name))
     }
 
-    /// Where attributes are not kept, nothing is recognised, and there is nothing to test.
+    /// Returns true if the inbox keeps attributes; without them no entry is recognised, and there is nothing to test.
     func keepsAttributes(_ inbox: Inbox) -> Bool {
         guard let folder = try? inbox.open(),
             (try? SourceMark.set(.test(9), on: folder, by: KernelStorage())) == true
@@ -139,7 +139,7 @@ import Testing
         }
         #expect(status(of: inbox.path + "/tree/sub/small")?.mode == 0o640)
         #expect(names(in: inbox.path) == ["tree"])
-        // Where it must not be lost, that it stays is a loss.
+        // If the mode is required, an entry that stays with another one is a loss.
         let partial = try inbox.receive(shipment.about(), called: name("tree"), keeping: .mode, asking: true)
         #expect(kind { try again.send(to: partial) } == .fidelity)
     }
@@ -230,7 +230,7 @@ import Testing
             #expect(version.sent == 0 && found.updated)
         }
         #expect(names(in: inbox.path) == ["a (2).txt", "a.txt"])
-        // One that was changed here is no copy of the source any more.
+        // A file that was changed here is no copy of the source any more.
         temporary.file("inbox/a.txt", "mine")
         var third = whole
         #expect(try send(&third, to: inbox, called: "a.txt").name.text == "a (3).txt")
@@ -279,7 +279,7 @@ import Testing
             Shipment.Entry(parent: 0, name: "third name", kind: .hardLink(4)),
             Shipment.Entry(parent: 0, name: "new", kind: .file(Shipment.noise(300_000, 51))),
         ]
-        // What is put aside and what lies aside already are names of one file from the second time on.
+        // From the second time on, the entry to put aside and the one that lies aside are names of one file.
         for _ in 0..<3 {
             var interrupted = changed
             interrupted.patience = changed.entries.count

@@ -117,7 +117,8 @@ struct StoredVisibilityTests {
             "", "\n", "acme", String(acme.dropLast()), acme + "a", acme.uppercased(), acme + "\0", " " + acme,
             "\n" + acme,
             acme + " ", acme + "\n", acme + "\n\ndesign", acme + "\ndesign\n", acme + "\ndesign\r", acme + "\r\ndesign",
-            // Not in order, twice, alike in case, no name, composed otherwise.
+            // The lists are unsorted, with a duplicate, with names equal but for case, with an invalid name, and with a
+            // decomposed one.
             acme + "\nprint\ndesign", acme + "\ndesign\ndesign", acme + "\nDesign\ndesign", acme + "\nde/sign",
             acme + "\nde sign", acme + "\nsu\u{308}d", acme + "\n" + String(repeating: "x", count: 64),
             acme + (10...74).map { "\ngroup\($0)" }.joined(),
@@ -176,7 +177,7 @@ struct StoredVisibilityTests {
         #expect(pipe(&ends) == 0)
         #expect(try StoredVisibility.read(ofOpen: ends[0]) == .everyone)
         for end in ends { close(end) }
-        // One that was just closed may be another test's by now.
+        // The highest number is used, since a descriptor that was just closed may be another test's by now.
         #expect(throws: FileError.self) { _ = try StoredVisibility.read(ofOpen: .max) }
     }
 
@@ -288,7 +289,7 @@ struct StoredVisibilityTests {
                 #expect(kind { _ = try inbox.newPartial(for: restriction) } == .visibilityNotKept)
                 #expect(names(in: folder.path).isEmpty)
             }
-            // What lies there was never restricted.
+            // The files in the folder were never restricted.
             #expect(try StoredVisibility.read(folder.file("b")) == .everyone)
             let partial = try inbox.newPartial()
             try partial.file(0, "a", "text")

@@ -76,7 +76,7 @@ struct WithholdingTests {
         for name in ["open/file", "secret", "hidden/inner"] { temporary.file("tree/\(name)") }
         #expect(mkfifo(temporary("tree/pipe"), 0o600) == 0)
         for (name, target, _) in Self.links { temporary.link("tree/\(name)", to: target) }
-        // Not carried themselves, and all the same on the way to something.
+        // The links are not carried themselves, but lie on the way to a target.
         temporary.link("tree/turning", to: "open/../hidden")
         temporary.link("tree/leaving", to: "../../elsewhere")
         temporary.link("tree/absolute", to: "/etc")
@@ -92,7 +92,8 @@ struct WithholdingTests {
         let chain = (0..<50).map { "l\($0)" }
         #expect(Set(stranger.withheld.entries.map(\.path.text)) == Set(hidden + chain + ["secret", "hidden"]))
 
-        // To a member it is like a folder without restrictions, save for trails that nobody follows to their end.
+        // To a member it is like a folder without restrictions, except for links whose trail is not followed to its
+        // end.
         let member = try tree(options(looking), kernel) { $0 != .nobody }
         let all = Set(Self.links.map(\.name) + chain + ["", "open", "open/file", "secret", "hidden", "hidden/inner"])
         let endless = Set(["growing"] + chain.prefix(9))
@@ -210,7 +211,7 @@ struct WithholdingTests {
             #expect(try whole.next() != nil)
         }
         isMember.store(false, ordering: .relaxed)
-        // As long as an answer is used.
+        // The pause is as long as an answer is reused.
         usleep(200_000)
         #expect(try paths(partly) == ["open"])
         #expect(partly.withheld.count == 7 && partly.withheld.entries.count == 7)

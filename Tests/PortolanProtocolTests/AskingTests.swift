@@ -2,7 +2,7 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-/// What a receiver must not say about entries, and what a sender must not send that was not asked for.
+/// Messages that a receiver must not send about entries, and unasked content that a sender must not send.
 @Suite struct AskingTests {
     private func wanted(_ first: UInt32, _ decisions: [EntryDecision], transfer: UInt32 = 1) throws -> Message.Wanted {
         try Message.Wanted(transfer: transfer, first: first, decisions: decisions)

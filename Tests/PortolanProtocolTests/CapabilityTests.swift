@@ -6,7 +6,7 @@ import Testing
 @Suite struct CapabilityTests {
     private static let item = ItemID([UInt8](repeating: 7, count: 16))
 
-    /// What a side of these capabilities makes of a message.
+    /// Returns the kind of violation that a side of these capabilities finds in a message.
     private func refused(_ message: Message, by capabilities: Capabilities) -> ProtocolViolation.Kind? {
         violation { try capabilities.check(message) }
     }

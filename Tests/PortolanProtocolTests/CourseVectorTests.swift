@@ -2,7 +2,8 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-/// The courses of Protocol/vectors: sessions of two devices without a common team, told by the plaintexts of their records.
+/// The courses of Protocol/vectors: sessions of two devices without a common team, told by the plaintexts of their
+/// records.
 @Suite struct CourseVectorTests {
     @Test func coursesGoOnOrAreRefusedAsTheVectorsSay() throws {
         for vector in try VectorFile.all(ofKind: "course") {
@@ -40,7 +41,7 @@ private struct CourseStep {
     }
 }
 
-/// One side of a course. It has said what its own steps say, and judges those of the other.
+/// Side of a course. It sends the messages of its own steps, and judges those of the other.
 private struct CoursePlay {
     let side: String
     let capabilities: Capabilities

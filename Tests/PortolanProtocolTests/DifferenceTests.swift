@@ -2,7 +2,8 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-/// What a receiver must not say of an earlier version, and what a sender must not ask of it or send for it.
+/// Messages that a receiver must not send about an earlier version, and questions and content that a sender must not
+/// send for it.
 @Suite struct DifferenceTests {
     private func wanted(_ decisions: [EntryDecision]) throws -> Message.Wanted {
         try Message.Wanted(transfer: 1, first: 0, decisions: decisions)

@@ -16,7 +16,7 @@ import Testing
         .receipt(Message.Receipt(offer: 1, item: 0, outcome: outcome))
     }
 
-    /// What the sender of one item makes of the end record after these steps.
+    /// Returns the reaction of one item's sender to the end record after these steps.
     private func ended(
         _ steps: ((inout OfferingMachine) throws -> Void)...
     ) throws -> ProtocolViolation.Kind? {
@@ -70,7 +70,7 @@ import Testing
 
     private func end() throws -> Message { .end(try Message.End(transfer: 1, entries: 0, bytes: 0)) }
 
-    /// What the receiver of one item makes of the end record after these steps.
+    /// Returns the reaction of one item's receiver to the end record after these steps.
     private func heardEnd(
         _ steps: ((inout ReceivingMachine) throws -> Void)...
     ) throws -> ProtocolViolation.Kind? {

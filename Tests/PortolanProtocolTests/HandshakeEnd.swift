@@ -4,7 +4,7 @@ import PortolanTrust
 import Synchronization
 import Testing
 
-/// One end of a connection in a test: its machine, and what has become of it.
+/// End of a connection in a test: its machine, and the result so far.
 final class HandshakeEnd {
     private var machine: SessionHandshake
     private(set) var outcome = Outcome()
@@ -25,17 +25,17 @@ final class HandshakeEnd {
         _ = machine.start()
     }
 
-    /// What an initiator says first.
+    /// Returns the initiator's first bytes.
     func start() -> [UInt8] { answer { machine in machine.start() } }
 
-    /// Everything it says to `bytes`, the reply before closing included.
+    /// Returns the answer to `bytes`, the reply before closing included.
     @discardableResult
     func hear(_ bytes: [UInt8]) -> [UInt8] {
         guard error == nil, outcome.keys == nil else { return [] }
         return answer { machine in try machine.receive(bytes) }
     }
 
-    /// What it makes of the other side's closing.
+    /// Returns the error for the other side's closing.
     func hangUp() -> HandshakeError {
         let end = machine.endOfInput()
         error = error ?? end
@@ -60,8 +60,8 @@ final class HandshakeEnd {
         return outcome.sent
     }
 
-    /// Lets two ends talk until one has nothing to say; `deliver` may cut, change or drop what is said. The end that waits
-    /// longer than the other talks hears that the connection is gone.
+    /// Lets two ends talk until one has nothing to say; `deliver` may cut, change or drop what is said. The end that
+    /// waits longer than the other talks hears that the connection is gone.
     ///
     /// - Returns: what was said, flight by flight.
     @discardableResult

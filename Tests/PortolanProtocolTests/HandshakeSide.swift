@@ -5,7 +5,7 @@ import PortolanValues
 import TestSupport
 import Testing
 
-/// One side of a handshake that a vector describes.
+/// Side of a handshake that a vector describes.
 struct HandshakeSide {
     let role: NoiseRole
     let identity: DeviceIdentity
@@ -118,11 +118,11 @@ struct HandshakeSide {
 struct HandshakePlay {
     var end = Outcome()
     var error: HandshakeError?
-    /// What the machine said, flight by flight.
+    /// Output of the machine, flight by flight.
     var said: [[UInt8]] = []
 }
 
-/// What both sides must agree on in the end.
+/// Results of the handshake that both sides must agree on.
 struct HandshakeResult {
     let suite: Int
     let hash: [UInt8]

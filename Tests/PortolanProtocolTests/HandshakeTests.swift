@@ -5,7 +5,7 @@ import PortolanValues
 import TestSupport
 import Testing
 
-/// What is left of a handshake when nothing more is said.
+/// Result of a handshake that has ended.
 struct Outcome {
     var keys: SessionKeys?
     var peer: RemoteIdentity?
@@ -16,7 +16,7 @@ struct Outcome {
 }
 
 extension SessionHandshake {
-    /// Performs actions, saying yes to whatever is to be decided.
+    /// Performs actions, and accepts each decision.
     mutating func perform(_ actions: [Action], into outcome: inout Outcome, accepting: Bool = true) throws {
         for action in actions {
             switch action {
@@ -77,7 +77,7 @@ extension SessionHandshake {
         return (first, second)
     }
 
-    /// Whether what one side seals the other opens, both ways.
+    /// Checks that each side opens the records that the other seals.
     static func expectConnected(_ one: Outcome, _ two: Outcome) throws {
         let keys = try (#require(one.keys), #require(two.keys))
         #expect(keys.0.handshakeHash == keys.1.handshakeHash)

@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// What the receiving side has agreed to, kept apart from the machine's own idea of it.
+    /// Items that the receiving side has accepted, recorded apart from the machine's own state.
     private struct Model {
         var taken: [Int: Int] = [:]
         var tried: Set<[Int]> = []

@@ -110,7 +110,7 @@ import Testing
                             #expect(files.allSatisfy { $0.entry < entries })
                         }
                     } catch is ProtocolViolation {
-                        // Where it stopped inside a message nothing more can be said in order.
+                        // After a stop inside a message the order of the rest is undefined.
                         refused += 1
                     } catch is InvalidValue {}
                 }

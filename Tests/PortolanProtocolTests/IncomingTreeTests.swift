@@ -2,7 +2,7 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-/// What a sender must not do on its lanes.
+/// Violations of a sender on its lanes.
 @Suite(.aside) struct IncomingTreeTests {
     @Test func aSmallFolderComesWholeOnOneLane() throws {
         var tree = try incomingTree()
@@ -84,7 +84,7 @@ import Testing
             guard let element = try reader.next() else { throw VectorError("Nothing came") }
             #expect(try tree.take(element, lane: 0) == .take)
         }
-        // It is being made.
+        // The file is being made.
         #expect(try tree.take(header, count: 1, lane: 1) == .wait)
         tree.decide(1, .all)
         #expect(try tree.take(header, count: 1, lane: 1) == .take)
@@ -233,7 +233,7 @@ import Testing
         try tree.take([.folder(0)])
         for index in 1...64 { #expect(try tree.take([.file(UInt32(index), size: 1)]) == [.take]) }
         #expect(try tree.take([.file(65, size: 1)]) == [.wait])
-        // What brings its content has no need to.
+        // An entry with its content needs no place.
         #expect(try tree.take([.file(65, content: [1])]) == [.take])
         try tree.take([.end(7, size: 1)], lane: 3)
         #expect(try tree.take([.file(66, size: 1)]) == [.wait])

@@ -33,7 +33,7 @@ import Testing
         #expect(Set(numbers.map { keys.preface($0).id }).count == 1, "The identifier is the direction's")
     }
 
-    /// What one side sends on its lanes the other opens, and neither direction's keys are good for the other.
+    /// Each side opens the lanes that the other sends, and neither direction's keys open the other's.
     @Test func eachDirectionHasLanesOfItsOwn() throws {
         let (one, other) = (Self.keys(1), Self.keys(2))
         let number = LaneNumber(round: 0, index: 0)

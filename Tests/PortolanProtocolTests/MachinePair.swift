@@ -7,7 +7,7 @@ struct MachinePair {
     private enum Record {
         case control([UInt8])
         case payload(PayloadHeader, Int)
-        /// What comes on a lane.
+        /// Elements that come on a lane.
         case tree([TreeSample])
     }
 
@@ -16,13 +16,13 @@ struct MachinePair {
     private var toReceiver: [Record] = []
     private var toSender: [[UInt8]] = []
 
-    // What the sender is doing.
+    // The sender's state.
     private var transfer: OutgoingTransfer?
     private var hasBegun = false
     private var outgoing: OutgoingTree?
     private var mustStop = false
 
-    // What the receiver has to do.
+    // The receiver's state.
     private var undecided: Offer?
     private var hasSaidPending = false
     private var owed: [Int: [Duty]] = [:]
@@ -31,7 +31,7 @@ struct MachinePair {
 
     private enum Duty { case finishWhole, finishBroken, chooseAgain }
 
-    /// What both sides think became of each item.
+    /// Outcome of each item in the view of both sides.
     private(set) var outcomes: [Int: ItemOutcome] = [:]
     private(set) var storedByReceiver: Set<Int> = []
     private(set) var bytesWritten: [Int: UInt64] = [:]

@@ -253,7 +253,7 @@ import Testing
         #expect(violation { _ = try machine.receive(pending) } == .unexpected)
     }
 
-    /// What one side does in one direction of a session, and in the other at the same time.
+    /// A side acts in one direction of a session, and in the other at the same time.
     @Test func theDirectionsOfASessionAreCountedForThemselves() throws {
         var offering = try sender()
         var receiving = try receiver()

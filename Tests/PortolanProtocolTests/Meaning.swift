@@ -134,7 +134,7 @@ extension LaneNumber {
 }
 
 extension Capabilities {
-    /// Those under the key `capabilities`; none if it is missing.
+    /// Parses the capabilities under the key `capabilities`; none if it is missing.
     init(meaning: VectorObject) throws {
         self = []
         for name in meaning.has("capabilities") ? try meaning.texts("capabilities") : [] {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct MessageTests {
-    /// One of each, as the vectors have them.
+    /// Samples of all messages, from the vectors.
     static func samples() throws -> [Message] {
         try VectorFile.all(ofKind: "message").compactMap { vector in
             defer { vector.leaveRest() }
@@ -21,7 +21,7 @@ import Testing
         for message in try Self.samples() {
             let bytes = message.encode()
             for cut in 0..<bytes.count {
-                // One field around everything: without its last byte its length is a lie.
+                // The message is a single field: without its last byte its length is wrong.
                 #expect(violation { _ = try Message(decoding: bytes.prefix(cut)) } != nil)
             }
         }
@@ -35,7 +35,7 @@ import Testing
                 let bytes = samples[random.below(samples.count)].mutated(&random)
                 do {
                     let message = try Message(decoding: bytes)
-                    // What was let in can be said again, and means the same.
+                    // An accepted message can be encoded again, and means the same.
                     #expect(try Message(decoding: message.encode()) == message)
                 } catch is ProtocolViolation {}
             }

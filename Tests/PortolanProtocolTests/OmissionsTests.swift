@@ -15,7 +15,7 @@ import Testing
     @Test func theFirstOnesAreListed() {
         let all = (0..<Limits.omissions + 2).map { omission("\($0)") }
         #expect(Omissions(all).listed == Array(all.prefix(Limits.omissions)) && Omissions(all).further == 2)
-        // One that has no room is not made up for by a shorter one.
+        // An omission without room is not replaced by a shorter one.
         let long = Omission(path: Array(repeating: UInt8(ascii: "x"), count: Limits.path), reason: .unreadable)
         let many = Array(repeating: long, count: Limits.omissionBytes / Limits.path + 1)
         let omissions = Omissions(many + [omission("a")])

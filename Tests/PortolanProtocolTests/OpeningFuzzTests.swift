@@ -3,7 +3,8 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-/// Openings of every value, and handshakes that are damaged everywhere: errors or silence, never a trap, a session or a word.
+/// Openings of every value, and handshakes that are damaged everywhere: errors or silence, never a trap, a session or a
+/// word.
 @Suite(.aside) struct OpeningFuzzTests {
     private static let nonce = [UInt8](repeating: 0xA0, count: 16)
     private static let secret = SecretBytes(copying: [UInt8](repeating: 0x5E, count: 32))
@@ -85,7 +86,7 @@ import Testing
     func randomBytesAreAnsweredByNobody(seed: UInt64) {
         withSeed(seed) { random in
             for _ in 0..<150 {
-                // As far as a stranger may get, then anything.
+                // The input begins with valid messages, as far as a stranger may get, and goes on with arbitrary bytes.
                 let two = try HandshakeEnd(behind: Self.door())
                 let beginnings = [
                     [], preface(pattern: 1), preface(extra: [1] + Self.nonce), preface(extra: [2] + Self.nonce),

@@ -5,7 +5,7 @@ import PortolanValues
 import TestSupport
 import Testing
 
-/// Handshakes under a code: CPace, then XXpsk0. What somebody can do who does not have the code.
+/// Handshakes under a code: CPace, then XXpsk0. Attacks without the code.
 @Suite struct PairingHandshakeTests {
     static let start = ContinuousClock.now
 
@@ -15,7 +15,7 @@ import Testing
         PairingGate(code: try code(), purpose: purpose, uses: uses, validity: .seconds(600)) { start }
     }
 
-    /// Somebody who enters a code.
+    /// Returns an initiator that enters a code.
     static func caller(_ text: String = "7-walnut-harbor", _ purpose: PairingPurpose = .pairing) throws -> HandshakeEnd
     {
         try HandshakeEnd(.code(code(text), purpose), device("Ada", 1))

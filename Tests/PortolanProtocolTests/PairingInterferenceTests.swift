@@ -4,7 +4,7 @@ import PortolanTrust
 import PortolanValues
 import Testing
 
-/// Somebody between two machines that pair, or in the place of one: reflections, relays, replays and impossible shares.
+/// Attacker between two machines that pair, or in the place of one: reflections, relays, replays and impossible shares.
 @Suite struct PairingInterferenceTests {
     private typealias Pairing = PairingHandshakeTests
 
@@ -141,14 +141,15 @@ import Testing
         0x58, 0xE3, 0x0B, 0x6A, 0xA5, 0x82, 0xDD, 0x8D, 0xB6, 0xA6, 0x59, 0x45, 0xE0, 0x8D, 0x2D, 0x76,
     ]
 
-    /// What no honest side sends: the identity, bytes that encode no element, and encodings that are not the canonical one.
+    /// Shares that no honest side sends: the identity, bytes that encode no element, and encodings that are not the
+    /// canonical one.
     private static let impossible: [[UInt8]] = [
         [UInt8](repeating: 0, count: 32),
         [UInt8](repeating: 0xFF, count: 32),
         // The prime of the field, which would be another way to write zero; and one more, another way to write one.
         [0xED] + [UInt8](repeating: 0xFF, count: 30) + [0x7F],
         [0xEE] + [UInt8](repeating: 0xFF, count: 30) + [0x7F],
-        // One is odd, and so "negative".
+        // The encoding is odd, and so "negative".
         [1] + [UInt8](repeating: 0, count: 31),
         // Minus one, a point of order two of the curve beneath.
         [0xEC] + [UInt8](repeating: 0xFF, count: 30) + [0x7F],

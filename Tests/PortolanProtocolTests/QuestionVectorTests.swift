@@ -28,7 +28,7 @@ import Testing
     }
 }
 
-/// One side of a session's questions, or both. The other says what the vector says.
+/// Side of a session's questions, or both sides. The other side's messages come from the vector.
 private struct QuestionPlay {
     let sides: Set<String>
     var requesting = RequestingMachine()

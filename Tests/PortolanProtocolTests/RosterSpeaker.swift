@@ -3,7 +3,7 @@ import PortolanProtocol
 import PortolanValues
 import Testing
 
-/// A suite that says rosters, whose bytes nobody looks into: teams go by a number, heads by a mark.
+/// Suite that sends rosters with unread content: teams go by a number, heads by a mark.
 protocol RosterSpeaker {}
 
 extension RosterSpeaker {
@@ -19,7 +19,7 @@ extension RosterSpeaker {
 
     func digest(_ marks: [UInt8]) -> [UInt8] { Array((marks + [UInt8](repeating: 0, count: 32)).prefix(32)) }
 
-    /// A team of which somebody holds the heads with these marks.
+    /// Returns a team with the heads of these marks.
     func shared(_ number: UInt8, _ marks: UInt8..., size: Int = 3) throws -> SharedTeam {
         SharedTeam(
             team: try team(number), digest: digest(marks), heads: try marks.map { try head($0, size: size) })

@@ -40,7 +40,7 @@ import Testing
                 .teamUpdate(try teamUpdate(3, 0, of: 1, 6)),
             ])
         #expect(updates.tell(now).messages.isEmpty)
-        // And what goes back to what it was is a change, too.
+        // A return to an earlier state is a change, too.
         #expect(try updates.tell([shared(2, 2)]).messages == [.teamUpdate(teamUpdate(2, 0, of: 1, 2))])
     }
 

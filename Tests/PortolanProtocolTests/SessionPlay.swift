@@ -5,8 +5,8 @@ import PortolanTrust
 import TestSupport
 import Testing
 
-/// One side of a session after its handshake. It hears the other side's records in their order; whatever its machines say
-/// must be its own next record. What a person or a disk decides is taken from the record that says so.
+/// Side of a session after its handshake. It receives the other side's records in their order; each message of its
+/// machines must be its own next record. Decisions of a person or a disk are taken from the record that reports them.
 struct SessionPlay {
     private let side: HandshakeSide
     private let opening: OpeningKind
@@ -30,7 +30,7 @@ struct SessionPlay {
     private var tree: IncomingTree?
     private var names: [UInt32: String] = [:]
     private var arrived: Int?
-    /// Whether this side is the one that takes something.
+    /// True if this side accepts an item.
     private var hasAnswered = false
     private var result = SessionOutcome()
 
@@ -55,10 +55,10 @@ struct SessionPlay {
             })
     }
 
-    /// How many messages of the machines the vector does not say.
+    /// Number of messages of the machines that the vector does not have.
     var unsaid: Int { said.count }
 
-    /// What came of the session, as far as this side knows.
+    /// Returns the result of the session, as far as this side knows.
     func outcome(like expected: SessionOutcome) -> SessionOutcome {
         var outcome = result
         if let team { outcome.heads = Set(team.heads.map(\.signed.bytes)) }

@@ -5,8 +5,8 @@ import PortolanTrust
 import TestSupport
 import Testing
 
-/// Whole sessions of Protocol/vectors. Each side is played by the machines: it hears what the other side says, and must say
-/// what the vector says of it, byte by byte.
+/// Whole sessions of Protocol/vectors. Each side is played by the machines: it hears what the other side says, and must
+/// say what the vector says of it, byte by byte.
 @Suite struct SessionVectorTests {
     @Test func sessionsAreSaidAsTheVectorsSay() throws {
         for vector in try VectorFile.all(ofKind: "session") {
@@ -44,7 +44,7 @@ import Testing
         return try side.objects("rosters").map { try RosterVectorTests().update($0) }
     }
 
-    /// That this side's records are sealed as they stand, and the other side's open.
+    /// Checks that this side seals its records to the same bytes, and opens the other side's.
     private static func check(_ records: [SessionRecord], _ keys: SessionKeys, _ side: HandshakeSide) throws {
         func seal(_ records: [SessionRecord], _ sealer: consuming RecordSealer) {
             var sealer = sealer
@@ -109,7 +109,7 @@ struct SessionRecord {
     }
 }
 
-/// What comes of a session.
+/// Result of a session.
 struct SessionOutcome: Hashable {
     enum Item: Hashable {
         case data([UInt8])

@@ -65,7 +65,7 @@ func sampleOffer(id: UInt64 = 1, items: Int = 2) throws -> Offer {
     return try Offer(id: id, items: Array(repeating: item, count: items))
 }
 
-/// What may come with a sample offer: its file, or its text.
+/// Content that may come with a sample offer: its file, or its text.
 func inlineSample(of representation: Int) throws -> InlineContent {
     let content =
         representation == 0

@@ -89,7 +89,7 @@ import Testing
         #expect(same.records == [largest])
     }
 
-    /// As much as one record may say.
+    /// Returns a record of the largest size.
     private static func largestRecord() -> NodeRecord? {
         let replicas = (1...UInt64(NodeRecord.maximumReplicas)).map { ReplicaID(device: DeviceID($0), epoch: $0) }
         var record = NodeRecord(id: NodeID(Dot(replicas[0], 1)), kind: .file)

@@ -17,7 +17,7 @@ import Testing
         .teamUpdate(try teamUpdate(number, index, of: count, mark, size: size))
     }
 
-    /// One that has said its Hello.
+    /// Returns an exchange that has sent its Hello.
     private func started(_ own: [SharedTeam] = []) -> TeamExchange {
         var exchange = TeamExchange(own: own, capabilities: [])
         _ = exchange.start()

@@ -3,10 +3,10 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-/// Two honest trees and lanes between them that deliver in any order that several connections can.
+/// Pair of honest trees, and lanes between them that deliver in any order that several connections can.
 ///
-/// The sender makes up files, the receiver may hold parts of some. Whatever chance does, nobody may be refused, no lane may
-/// wait for good, and the receiver ends with what the sender had.
+/// The sender makes up files, the receiver may hold parts of some. In any random run, no message may be refused, no
+/// lane may wait forever, and the receiver ends with the sender's content.
 private struct TreePair {
     private enum Item {
         case record([UInt8])
@@ -17,7 +17,7 @@ private struct TreePair {
         var size: UInt64
         var next: UInt64 = 0
         var isCompared = false
-        /// What the receiver holds, by blocks; whether it is the same.
+        /// Blocks that the receiver holds; true for those that are the same.
         var held: [UInt64: Bool] = [:]
         var isListed = false
     }
@@ -205,7 +205,7 @@ private struct TreePair {
             case .drop, .finish: throw VectorError("Nothing is dropped")
             }
         case .record(let bytes):
-            // One element each.
+            // The records have a single element each.
             return try bytes.withUnsafeBytes { bytes in
                 var reader = try TreeReader(bytes)
                 guard let element = try reader.next() else { throw VectorError("An empty record") }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct TreeRecordTests {
-    /// One of everything.
+    /// Samples of all elements.
     static let samples: [TreeSample] = [
         .folder(0),
         .entry(
@@ -65,7 +65,7 @@ import Testing
                 let bytes = record.mutated(&random)
                 do {
                     let read = try TreeSample.read(bytes)
-                    // What was let in can be written again, and means the same.
+                    // An accepted record can be written again, and means the same.
                     let again = try TreeSample.read(TreeSample.record(read.samples, transfer: read.transfer))
                     #expect(again.samples == read.samples && again.transfer == read.transfer)
                 } catch is ProtocolViolation {}

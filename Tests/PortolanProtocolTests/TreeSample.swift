@@ -110,7 +110,7 @@ enum TreeSample: Hashable {
         return Array(bytes.prefix(count))
     }
 
-    /// What is in one record.
+    /// Reads the elements of a record.
     static func read(_ record: [UInt8]) throws -> (transfer: UInt32, samples: [TreeSample]) {
         try record.withUnsafeBytes { bytes in
             var reader = try TreeReader(bytes)

@@ -53,7 +53,8 @@ import Testing
             return Restriction(visibility, for: audience)
         }
 
-        /// One of many, which may be too much for one message, or one with a picture, eight of which are too much.
+        /// Makes an item: with many representations, which may be too much for one message, or with a picture, eight of
+        /// which are too much.
         func item(_ number: Int, isOneOfMany: Bool, _ random: inout SeededGenerator) throws -> CandidateItem {
             let picture = Data(repeating: 1, count: isOneOfMany ? 2 : Limits.picture)
             let count = 1 + random.below(5)
@@ -70,7 +71,7 @@ import Testing
         }
     }
 
-    /// Who may see what, said once more and apart from the code that decides it.
+    /// Visibility rule, restated independently of the code that decides it.
     private func isHidden(_ restriction: Restriction, from standing: Standing) -> Bool {
         if restriction.visibility == .all { return false }
         guard restriction.visibility != .ownProcess, let audience = restriction.audience else { return true }

@@ -3,7 +3,7 @@ import PortolanValues
 import TestSupport
 import Testing
 
-/// What was offered and may not be seen any more is answered for as what never was.
+/// Offered items that may not be seen any more are answered like items that never existed.
 @Suite(.aside) struct WithdrawalTests {
     private func machine(_ items: Int = 2, withdrawing withdrawn: [(Int, Int)]) throws -> OfferingMachine {
         var machine = OfferingMachine(offer: try sampleOffer(items: items))
@@ -65,7 +65,7 @@ import Testing
         guard case .produce(let transfer) = taken.first else { throw VectorError("Nothing is produced") }
         one.withdraw(item: 1, representation: 2)
         one.withdraw(item: 0, representation: 2)
-        // What is under way goes on.
+        // The current transfer goes on.
         one.began(transfer.number)
         let actions = one.ended(transfer.number, failure: nil)
         guard case .send(.exportFailed(let failed)) = actions.first, actions.count == 1 else {
@@ -81,7 +81,7 @@ import Testing
         guard case .finished = last.last else { throw VectorError("It does not end") }
     }
 
-    /// Everything that comes of one step: what is sent, what is to be produced, how it is refused.
+    /// Returns all results of a step: sent messages, transfers to produce, and the refusal.
     private func outcome(_ step: () throws -> [OfferingMachine.Action]) throws -> (text: [String], OutgoingTransfer?) {
         do {
             var transfer: OutgoingTransfer?
@@ -128,8 +128,8 @@ import Testing
         return .answer(try Message.Answer(offer: 1, choices: choices))
     }
 
-    /// What stands at the end of the lists is withdrawn at one machine, and never was in the lists of another: from the
-    /// same messages comes the same.
+    /// Items at the end of the lists are withdrawn at one machine, and never existed in the lists of another: the same
+    /// messages have the same results.
     @Test(arguments: 0..<4)
     func withdrawnAndNeverThereCannotBeToldApart(group: Int) throws {
         var refused = 0

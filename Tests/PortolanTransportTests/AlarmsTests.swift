@@ -6,7 +6,7 @@ import Testing
 
 /// Calls that are made while something lasts.
 @Suite(.timeLimit(.minutes(20))) struct AlarmsTests {
-    /// How often something was called, for whoever waits for it.
+    /// Counter of calls that tests can await.
     private final class Calls: Sendable {
         private let made = Atomic(0)
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// Arrivals that are kept while nobody takes them.
+/// Arrivals that are kept until they are taken.
 @Suite struct ArrivalFeedTests {
     @Test("a flood of refused connections is cut short, and a session behind it is not lost")
     func keepsSessions() async throws {

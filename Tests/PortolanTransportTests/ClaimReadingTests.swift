@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// What is said of a file that came in part before.
+/// Claims for a file that came in part before.
 @Suite struct ClaimReadingTests {
     private struct Said: Sendable {
         var blocks: [Range<UInt64>] = []

@@ -8,7 +8,7 @@ import Testing
 
 /// A sink that writes to a descriptor, and the events that end it.
 @Suite(.timeLimit(.minutes(20))) struct DescriptorSinkTests {
-    /// More zeros than anybody can wait for.
+    /// Number of zeros that takes too long to write.
     private static let endless: UInt64 = 1 << 62
 
     private func sink(_ descriptor: CInt) -> DescriptorSink {

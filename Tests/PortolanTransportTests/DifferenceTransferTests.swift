@@ -73,7 +73,7 @@ import Testing
             return stored
         }
 
-        /// What lies in the inbox.
+        /// Returns the content in the inbox.
         func content(of stored: StoredItem, _ name: String) throws -> Data {
             let item = inbox.appending(path: String(decoding: stored.name, as: UTF8.self))
             return try Data(contentsOf: isFolder ? item.appending(path: name) : item)

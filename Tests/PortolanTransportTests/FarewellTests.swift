@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// What the other side hears when a session ends because of an error.
+/// Close codes that the other side receives when a session ends because of an error.
 @Suite(.timeLimit(.minutes(20))) struct FarewellTests {
     /// Errors by what is said of them.
     private static let cases: [(errors: [any Error], words: Farewell)] = [
@@ -81,7 +81,7 @@ import Testing
         try await SessionPair.with { pair in
             async let words = Self.answer(on: pair.receiver) { session in
                 let choice = ItemChoice(item: 0, .take(representation: 0))
-                // Something of it may be on its way before the sender hears of the end.
+                // Content may be on its way before the sender hears of the end.
                 session.allowPayload()
                 if let answer = try? Message.Answer(offer: 1, choices: [choice]) { session.send(.answer(answer)) }
                 session.writer.sendEnd()

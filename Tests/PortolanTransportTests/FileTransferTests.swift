@@ -62,7 +62,7 @@ import Testing
             try Data(count: 1000).write(to: file)
             try await SessionPair.with { pair in
                 let receiving = Task { try await pair.receive(with: Taking(sinks: [Counting()])) }
-                // Nobody lets lanes in any more.
+                // The listener accepts no more lanes.
                 await pair.listener.close()
                 for _ in 0..<2 { await #expect(throws: TransportError.self) { try await pair.open(5) } }
                 do {
@@ -258,7 +258,7 @@ import Testing
         } onInterrupt: {
             if isHanging.isSet { wasGivenUp.set() }
         }
-        // So long that a busy machine is not taken for a silent one.
+        // The time is long, so that a busy machine is not taken for a silent one.
         try await SessionPair.with(silence: .seconds(30)) { pair in
             let receiving = Task { try await pair.receive(with: Taking(sinks: [sink])) }
             try await Self.announceEnd(on: pair.sender)

@@ -67,7 +67,7 @@ import Testing
         giving.additional = [
             RoleMaker { handle in
                 Noting(handle) { driver in
-                    // Also if it fails, so that nobody waits for it.
+                    // The signal is given after a failure, too, so that its waiters end.
                     defer { isStored.settle() }
                     let outcomes = try await driver.offer(
                         Offered([.bytes(Data(count: 9))]), answerWait: .seconds(200))
@@ -86,7 +86,7 @@ import Testing
             try await SessionDriver.run(on: pair.sender, ledger: NoTeams(), roles: taking) { _ in
                 await isStored.value(ifCancelled: .success(()))
             }
-            // Nothing says which end is told first.
+            // The order of the two ends is not defined.
             #expect(try await given?.log.sorted() == ["finished", "met", "peer ended"])
         }
         #expect(sink.count == 9)

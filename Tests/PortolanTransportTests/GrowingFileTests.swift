@@ -17,7 +17,7 @@ import Testing
         try? handle.write(contentsOf: Data("more".utf8))
     }
 
-    /// What was stored and what it lacks; nil if it was not stored.
+    /// Sends content; returns the stored bytes and their losses, or nil if the item was not stored.
     private func send(
         _ content: OfferedContent, _ need: Need, asks: Bool, requiring requirements: Fidelity = [],
         onAdd: @escaping @Sendable () -> Void = {}

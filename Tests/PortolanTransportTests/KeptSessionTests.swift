@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// Something that tests let happen.
+    /// Gate that a test opens once.
     private final class OneShotGate: Sendable {
         private let (stream, feed) = AsyncStream.makeStream(of: Void.self)
 
@@ -59,7 +59,7 @@ import Testing
         func wait() async { for await _ in stream {} }
     }
 
-    /// Decides when it is told to, or when nobody wants to know.
+    /// Receiver that decides when the test opens the gate, or when it is cancelled.
     private struct Slow: ItemReceiver {
         let taking: Taking
         let hold: OneShotGate?
@@ -169,7 +169,7 @@ import Testing
                 #expect(error is TransportError)
             }
         }
-        // Whichever side is the first to say so.
+        // Either side may be the first to end.
         #expect(ended is CancellationError || ended is TransportError)
         gate.open()
     }

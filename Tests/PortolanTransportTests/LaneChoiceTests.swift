@@ -63,7 +63,7 @@ import Testing
     func leavesSmallTransfersAlone() {
         #expect(Self.lanes(size: LaneChoice.worthwhile - 1) { lanes, _ in 1e6 * Double(lanes) }.max() == 1)
         #expect(Self.lanes(size: 0) { _, _ in 0 }.max() == 1)
-        // Not small, but almost over when there is something to judge by.
+        // The transfer is not small, but almost over when the first measurement is done.
         #expect(Self.lanes(size: 100 << 20) { _, _ in 1e9 }.max() == 1)
     }
 

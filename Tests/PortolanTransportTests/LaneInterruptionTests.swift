@@ -8,7 +8,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// What ends a lane before its time, and that nobody goes on waiting for it.
+/// Early ends of a lane, and that no thread goes on waiting for it.
 @Suite struct LaneInterruptionTests {
     /// Enough for every buffer between two ends of a connection to be full.
     private static func sendUntilItFails(_ lane: SendingLane) throws {
@@ -23,7 +23,7 @@ import Testing
         try await Task.sleep(for: .milliseconds(20))
         pair.receiving.shutDown()
         await #expect(throws: TransportError.self) { try await receiver.value }
-        // Whoever shut it down knows.
+        // The side that shut the lane down is not told.
         #expect(broke.withLock(\.self) == 0)
     }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import PortolanTransport
 
 @Suite struct LaneRecordTests {
-    /// What a lane carries from end to end, lengths at every limit among it.
+    /// Records that a lane carries from end to end, with lengths at every limit.
     private static let lengths: [(RecordType, Int)] = [
         (.tree, 5), (.payload, 17), (.payload, 4096), (.tree, 1 << 20), (.payload, 16 + (1 << 20)), (.tree, 6),
         (.packed, 21), (.packed, 19 + (1 << 20)), (.payload, SendingLane.chunk + 16), (.tree, 7),

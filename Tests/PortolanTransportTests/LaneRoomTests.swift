@@ -10,7 +10,7 @@ import Testing
 @Suite struct LaneRoomTests {
     private static let record = LaneBuffer.longestBody
 
-    /// What a session of a stranger asks for, and what becomes of it.
+    /// Requests of a stranger's session, and their results.
     private final class Stranger: Sendable {
         let entered = Mailbox<LanePlace>(limit: 100) { _ in true }
         let hasEnded = OneShot<Void, Never>()

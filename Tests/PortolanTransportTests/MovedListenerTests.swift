@@ -81,7 +81,7 @@ import Testing
 }
 
 extension ListeningSocket {
-    /// Waits until nobody listens on a port.
+    /// Waits until no process listens on a port.
     fileprivate static func awaitFree(_ port: UInt16) async throws {
         while true {
             do {

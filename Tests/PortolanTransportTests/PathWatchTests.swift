@@ -5,7 +5,8 @@ import Testing
 @Suite struct PathWatchTests {
     private static let start = ContinuousClock.now
 
-    /// Whether a path that carries so many packets in a second and loses one of so many is noticed, and by which look.
+    /// Simulates a path that carries so many packets in a second and loses one of so many; returns the look that
+    /// notices it, or nil.
     private static func look(rate: UInt32, lossOfOneIn one: UInt32, looks: Int = 10, from first: UInt32 = 0) -> Int? {
         var watch = PathWatch()
         return (0...looks).first { look in

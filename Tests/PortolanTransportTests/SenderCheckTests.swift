@@ -131,7 +131,7 @@ import Testing
         let looks = Atomic(0)
         try await SessionPair.with { pair in
             async let received: Void = pair.receive(with: Taking(sinks: [sink]))
-            // It has the right when it answers, and never again.
+            // The right exists at the first check, and never again.
             let outcomes = try await pair.send([.bytes(Data(count: 100))]) {
                 looks.wrappingAdd(1, ordering: .relaxed).oldValue == 0
             }
@@ -153,7 +153,7 @@ import Testing
             async let sent = try? pair.send([.bytes(Data(count: 100))], isAtHand: true)
             await #expect(throws: TransportError.self) {
                 try await pair.receive(with: Taking(sinks: [sink]), Pacing(bytesPerSecond: 1 << 20)) {
-                    // It has the right when it is answered, and never again.
+                    // The right exists at the first check, and never again.
                     guard looks.wrappingAdd(1, ordering: .relaxed).oldValue == 0 else {
                         throw TransportError.notEntitled("It was removed.")
                     }

@@ -194,7 +194,7 @@ import Testing
                                     Offered([.bytes(Data(count: 9))]), answerWait: .seconds(200), manner: Self.manner)
                                 stored.append(Self.isStored(outcomes))
                             }
-                            // Whoever ends first takes nothing more.
+                            // The side that ends first takes no more offers.
                             hasOffered[side].settle()
                             await hasOffered[1 - side].value(ifCancelled: .success(()))
                             return stored
@@ -296,7 +296,7 @@ import Testing
         }
     }
 
-    /// What a peer may not say, and the code by which it hears so.
+    /// Forbidden messages of a peer, and the close codes for them.
     enum Mistake: CaseIterable {
         case offer, list, offerForNothing, listingForNothing, hello, laneRequest, answer, manyRequests
 

@@ -112,7 +112,7 @@ import Testing
             let preface = pair.sender.outgoingLanes.keys.preface(LaneNumber(round: 0, index: 0)).encode()
             #expect(try await pair.connection(saying: preface).isHungUpOn())
             try await Self.use(sending, receiving)
-            // Not when it is over, either.
+            // Connections after the end are closed, too.
             #expect(try await pair.connection(saying: preface).isHungUpOn())
         }
     }
@@ -239,7 +239,7 @@ import Testing
             }
             await #expect(throws: TransportError.self) { try await sender.value }
             await #expect(throws: TransportError.self) { try await receiver.value }
-            // Who comes later is told at once.
+            // Later readers get the error at once.
             let late = try WorkerThread(named: "late") { while try unread.next() != nil {} }
             await #expect(throws: TransportError.self) { try await late.value }
             let later = try WorkerThread(named: "later") { try idle.send(.payload) { $0.count } }
@@ -270,7 +270,7 @@ import Testing
         try await SessionPair.with { pair in
             let (sending, receiving) = try await pair.lane(0)
             try await Self.use(sending, receiving)
-            // One more that nothing ends, one that is never taken, and strangers.
+            // The further lanes are one that is never finished, one that is never taken, and those of strangers.
             let unfinished = try await pair.lane(1)
             pair.receiver.allowLanes(16) { _, _ in }
             let untaken = try await pair.open(2)

@@ -12,7 +12,7 @@ import Synchronization
 @testable import PortolanTransport
 
 extension Session {
-    /// Returns when the connection is gone, whoever ended it.
+    /// Returns when the connection is closed by either side.
     func waitUntilClosed() async {
         let isClosed = OneShot<Void, Never>()
         await whenClosed {
@@ -46,7 +46,8 @@ struct SessionPair {
 
     struct NeverArrived: Error {}
 
-    /// Runs `body` with a session, and ends it and the listener. While all tests run at once, a task may wait for its turn for minutes.
+    /// Runs `body` with a session, and ends it and the listener. While all tests run at once, a task may wait for its
+    /// turn for minutes.
     ///
     /// - Parameters:
     ///   - peerSilence: of the side that is connected to; nil for that of the other side.
@@ -146,7 +147,7 @@ extension LaneSocket {
 }
 
 extension LaneSocket {
-    /// Everything that the other side says before it closes, if that is less than a kilobyte.
+    /// Returns all bytes that the other side sends before it closes, if that is less than a kilobyte.
     func words() async throws -> [UInt8] {
         try await WorkerThread(named: "listening") { [self] in
             var bytes = [UInt8](repeating: 0, count: 1024)
@@ -156,7 +157,7 @@ extension LaneSocket {
     }
 }
 
-/// Why a session's records ended; nil at the other side's end mark.
+/// Returns the error that ended a session's records; nil at the other side's end mark.
 func failure(of session: Session) async -> (any Error)? {
     do {
         for try await _ in session.incoming {}
@@ -180,7 +181,7 @@ func openSockets() throws -> [CInt: String] {
     return sockets
 }
 
-/// Those of them that listen on a port, or belong to connections to it.
+/// Returns the sockets that listen on a port, or belong to connections to it.
 func openSockets(onPort port: UInt16) throws -> Set<String> {
     typealias Lookup = (CInt, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> CInt
     func number(of descriptor: CInt, _ lookup: Lookup) -> UInt16? {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// Whose session makes room for whom.
+/// Order in which sessions make room for others.
 @Suite struct SessionPlacesTests {
     private func places(
         all: Int = 8, strangers: Int = 6, perAddress: Int = 2, perNetwork: Int = 4

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// What a session does about another side that says nothing, or reads nothing.
+/// Reactions of a session to another side that sends no messages, or reads none.
 @Suite struct SignOfLifeTests {
     @Test("a side that lives answers at once, and one that does not is not waited for long")
     func whoLivesAnswers() async throws {

@@ -26,7 +26,7 @@ import Testing
 
         deinit { close(descriptor) }
 
-        /// Whether the other side has hung up.
+        /// True if the other side has closed the connection.
         var isOver: Bool {
             var byte: UInt8 = 0
             return recv(descriptor, &byte, 1, CInt(MSG_DONTWAIT)) == 0

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// Which lanes of strangers are let in, have memory, and make room.
+/// Admission of strangers' lanes: entrance, memory, and making room.
 @Suite struct StrangerLanesTests {
     private let start = ContinuousClock.now
     private let record = LaneBuffer.longestBody

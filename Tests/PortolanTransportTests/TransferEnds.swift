@@ -88,11 +88,11 @@ final class Counting: ItemSink {
     private let wasWithdrawn = Atomic(false)
 
     /// - Parameters:
-    ///   - need: what is said of each file.
+    ///   - need: decision about each file.
     ///   - onWrite: called with each piece.
-    ///   - onPoll: called when it is asked whether somebody wants no more of it.
+    ///   - onPoll: called with each poll for a stop request.
     ///   - onInterrupt: called when a call that lasts is to end.
-    ///   - onAdd: called with each file, before its sender is told what is needed of it.
+    ///   - onAdd: called with each file, before its decision is sent.
     init(
         need: Need = .content, onWrite: @escaping @Sendable () throws -> Void = {},
         onPoll: @escaping @Sendable () -> Void = {}, onInterrupt: @escaping @Sendable () -> Void = {},
@@ -115,7 +115,7 @@ final class Counting: ItemSink {
     var isDiscarded: Bool { wasDiscarded.load(ordering: .relaxed) }
     var isWithdrawn: Bool { wasWithdrawn.load(ordering: .relaxed) }
 
-    /// Somebody wants no more of it.
+    /// Requests the stop of the transfer.
     func refuse() { isUnwanted.store(true, ordering: .relaxed) }
 
     func add(_ entry: TreeEntryElement) -> Need {
@@ -143,7 +143,7 @@ final class Counting: ItemSink {
     func discard() { wasDiscarded.store(true, ordering: .relaxed) }
 }
 
-/// Nobody shares a team with anybody.
+/// Ledger without teams.
 struct NoTeams: TeamLedger {
     func teams(sharedWith peer: RemoteIdentity) -> [SharedTeam] { [] }
     func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) -> Bool { false }

@@ -1,13 +1,13 @@
 import Glibc
 import SimulationSupport
 
-/// Runs simulations for as long as one likes, and says how many a second of processor time.
+/// Runs a number of simulations, and prints their rate per second of processor time.
 ///
-///     portolan-simulate sessions [COUNT [SEED]]   so many sessions (1,000), each round of them twice: it must leave the same trace
-///     portolan-simulate bare [COUNT [SEED]]       the same without payload: nothing of what is offered is taken
-///     portolan-simulate nodes [COUNT [SEED]]      so many nodes (1,000) that find each other, each of which exchanges items twice
+///     portolan-simulate sessions [COUNT [SEED]]   so many sessions (1,000), each round twice: its trace must repeat
+///     portolan-simulate bare [COUNT [SEED]]       the same without payload: each offer is declined
+///     portolan-simulate nodes [COUNT [SEED]]      so many nodes (1,000) that discover peers and exchange items twice
 ///
-/// It stops at the first that fails, with status 1 and the seed.
+/// The first failure stops it, with status 1 and the seed.
 @main
 enum Simulate {
     static func main() {

@@ -9,7 +9,7 @@ import SimulationSupport
 import TestSupport
 import Testing
 
-/// How often something has to cross the network before a small item is stored, on one where nothing else takes time.
+/// Number of network crossings before a small item is stored, on a network where only they take time.
 @Suite(.aside) struct RoundTripTests {
     private static let crossing: Int64 = 10_000_000
 

@@ -2,9 +2,11 @@ import SimulationSupport
 import TestSupport
 import Testing
 
-/// Sessions without lanes, by the driver that ships, on a network that delays and breaks, between processes that end at any moment.
+/// Sessions without lanes, by the driver that ships, on a network that delays and breaks, between processes that end at
+/// any moment.
 ///
-/// A run that fails says with which seed; `PORTOLAN_SEED=…` begins with the same one. `portolan-simulate` runs as many as one likes.
+/// A run that fails says with which seed; `PORTOLAN_SEED=…` begins with the same one. `portolan-simulate` runs as many
+/// as one likes.
 @Suite(.aside) struct SessionTests {
     private static let sessions = 2000
 

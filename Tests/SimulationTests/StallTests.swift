@@ -108,7 +108,7 @@ import Testing
     }
 }
 
-/// Whether something was stored, for whoever has the turn.
+/// True if an item was stored, for the task that runs.
 private final class Stored: @unchecked Sendable {
     // Sendable for the reason that the loop of its simulation is.
     var isSet = false

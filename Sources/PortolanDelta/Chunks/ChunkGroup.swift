@@ -1,11 +1,11 @@
 import Crypto
 
-/// Consecutive chunks of a list, named by one digest: most groups of an old version are in the new one, too, and need no more to be
-/// said of them.
+/// Consecutive chunks of a list, named by one digest: most groups of an old version are in the new one, too, and need
+/// no more to be said of them.
 ///
-/// A group ends behind a chunk whose digest ends with four zero bits, or with its 64th chunk; the last one ends with the content. A
-/// group has about 16 chunks, or 1 MiB. Its digest is the first 16 bytes of the SHA-256 of `Portolan chunk group` in ASCII and its
-/// chunks as an encoded list has them.
+/// A group ends behind a chunk whose digest ends with four zero bits, or with its 64th chunk; the last one ends with
+/// the content. A group has about 16 chunks, or 1 MiB. Its digest is the first 16 bytes of the SHA-256 of `Portolan
+/// chunk group` in ASCII and its chunks as an encoded list has them.
 package struct ChunkGroup: Hashable, Sendable {
     /// The most chunks of a group.
     package static let maximumCount = 64

@@ -1,5 +1,5 @@
-// An encoded chunk list is the count of chunks in LEB128, then 19 bytes for each: its length in three, the lowest byte first, and
-// its digest.
+// An encoded chunk list is the count of chunks in LEB128, then 19 bytes for each: its length in three, the lowest byte
+// first, and its digest.
 
 extension ChunkList {
     /// Bytes of an encoded list for each chunk; ten more for their count, at most.
@@ -27,7 +27,8 @@ extension Chunk {
     }
 }
 
-/// Decodes a chunk list whose bytes come in any pieces. Its memory grows with the bytes that came, not with the announced count.
+/// Decodes a chunk list whose bytes come in any pieces. Its memory grows with the bytes that came, not with the
+/// announced count.
 package struct ChunkListDecoder: Sendable {
     private let limit: Int
     private var number = VariableLengthReader()
@@ -43,7 +44,7 @@ package struct ChunkListDecoder: Sendable {
         self.limit = limit
     }
 
-    /// After an error, the decoder is of no further use.
+    /// Decodes the next bytes; after an error, the decoder is of no further use.
     package mutating func append(_ bytes: ArraySlice<UInt8>) throws(DeltaError) {
         var rest = bytes
         while remaining == nil, let byte = rest.popFirst() {
@@ -62,7 +63,7 @@ package struct ChunkListDecoder: Sendable {
         guard rest.isEmpty else { throw .trailing(.chunkList) }
     }
 
-    /// Whether the last byte came.
+    /// True if the last byte came.
     package var isComplete: Bool { remaining == 0 }
 
     package func finish() throws(DeltaError) -> ChunkList {

@@ -32,7 +32,7 @@ package struct ChunkScanner {
         hash = SHA256()
     }
 
-    /// The chunk list of content in memory.
+    /// Makes the chunk list of content in memory.
     package static func scan(_ content: UnsafeRawBufferPointer, _ table: GearTable) -> ChunkList {
         var scanner = ChunkScanner(table)
         scanner.update(content)

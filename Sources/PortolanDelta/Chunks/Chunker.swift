@@ -1,8 +1,8 @@
 /// Finds the boundaries of content-defined chunks: FastCDC with normalized chunking (Xia et al., USENIX ATC 2016).
 ///
-/// The gear hash of a chunk begins with 0; each byte *b* makes it `(hash << 1) + gear[b]`, modulo 2^64. A chunk ends behind the
-/// first byte with which it has at least the minimum length and the leading 18 bits of the hash are zero (14 bits from the normal
-/// length on), or with which it has the maximum length. The last chunk ends with the content.
+/// The gear hash of a chunk begins with 0; each byte *b* makes it `(hash << 1) + gear[b]`, modulo 2^64. A chunk ends
+/// behind the first byte with which it has at least the minimum length and the leading 18 bits of the hash are zero (14
+/// bits from the normal length on), or with which it has the maximum length. The last chunk ends with the content.
 ///
 /// Bytes may come in any pieces.
 package struct Chunker: Sendable {
@@ -15,8 +15,8 @@ package struct Chunker: Sendable {
 
     /// Takes bytes up to the end of the current chunk.
     ///
-    /// - Returns: the count of bytes up to the boundary; nil if the chunk goes on behind the last of these bytes, all of which are
-    ///   taken then.
+    /// - Returns: the count of bytes up to the boundary; nil if the chunk goes on behind the last of these bytes, all
+    ///   of which are taken then.
     package mutating func nextBoundary(in bytes: UnsafeRawBufferPointer) -> Int? {
         var scan = Scan(bytes: bytes, hash: hash, length: length)
         let isBoundary = gear.withUnsafeBufferPointer { scan.run($0.baseAddress.unsafelyUnwrapped) }
@@ -31,7 +31,7 @@ package struct Chunker: Sendable {
         var length: Int
         var position = 0
 
-        /// Whether the chunk ends, at `position`.
+        /// Runs over bytes; true if the chunk ends, at `position`.
         mutating func run(_ gear: UnsafePointer<UInt64>) -> Bool {
             // Bytes that no boundary depends on are not read.
             let skipped = min(bytes.count, max(0, ChunkSizes.minimum - ChunkSizes.window - length))

@@ -1,11 +1,12 @@
 import Crypto
 
-/// The chunker's table: a 64-bit number for each value of a byte, derived from a key.
+/// Table of the chunker: a 64-bit number for each value of a byte, derived from a key.
 ///
-/// The expansion is HKDF-Expand (RFC 5869) with SHA-256: the key is the pseudorandom key, `Portolan gear table` in ASCII is the
-/// info, the output has 2048 bytes. Entry *n* is the little-endian number in the eight bytes from *8n*.
+/// The expansion is HKDF-Expand (RFC 5869) with SHA-256: the key is the pseudorandom key, `Portolan gear table` in
+/// ASCII is the info, the output has 2048 bytes. Entry *n* is the little-endian number in the eight bytes from *8n*.
 ///
-/// Two sides find common chunks only with the same key. Without the key, nobody can make content whose boundaries lie badly.
+/// Two sides find common chunks only with the same key. An attacker without the key cannot make content with bad
+/// boundaries.
 package struct GearTable: Sendable {
     package static let keyLength = 32
 

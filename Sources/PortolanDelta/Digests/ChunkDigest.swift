@@ -2,8 +2,8 @@ import Crypto
 
 /// The first 16 bytes of the SHA-256 of a chunk.
 ///
-/// Half of SHA-256 is enough here: the digest of the whole content confirms each rebuilt file, so that a collision costs a
-/// second transfer and nothing else. The list of chunks, which may go over the network, is nearly halved.
+/// Half of SHA-256 is enough here: the digest of the whole content confirms each rebuilt file, so that a collision
+/// costs a second transfer and nothing else. The list of chunks, which may go over the network, is nearly halved.
 package struct ChunkDigest: Hashable, Sendable {
     package static let length = 16
 
@@ -19,7 +19,7 @@ package struct ChunkDigest: Hashable, Sendable {
         (high, low) = (bytes.number(at: 0), bytes.number(at: 8))
     }
 
-    /// Whether a group of chunks ends behind the chunk (``ChunkGroup``).
+    /// True if a group of chunks ends behind the chunk (``ChunkGroup``).
     var endsGroup: Bool { low & 15 == 0 }
 
     func append(to bytes: inout [UInt8]) {

@@ -25,7 +25,7 @@ package struct ContentDigest: Hashable, Sendable {
         return bytes
     }
 
-    /// The digest of content in memory.
+    /// Returns the digest of content in memory.
     package static func of(_ content: UnsafeRawBufferPointer) -> ContentDigest {
         var hasher = ContentHasher()
         hasher.update(content)

@@ -1,9 +1,10 @@
 /// Finds blocks of a signature by their sums.
 struct BlockIndex {
     let blocks: [BlockSum]
-    /// One bit for each beginning of a weak sum: whether there may be a block with it. Rejects nearly all positions of new content.
+    /// Bit for each beginning of a weak sum: set if a block with it may exist. Rejects nearly all positions of new
+    /// content.
     let filter: [UInt64]
-    /// How far a weak sum is shifted to be a bit's number.
+    /// Shift that makes a weak sum the number of a bit.
     let filterShift: UInt32
     /// The first block for each beginning of a weak sum; -1 for none.
     private var heads: [Int32]
@@ -48,7 +49,7 @@ struct BlockIndex {
         }
     }
 
-    /// Whether the index has a block with this weak sum.
+    /// Returns true if the index has a block with this weak sum.
     func has(_ weak: UInt32) -> Bool { first(weak) { _ in true } != nil }
 
     func first(_ sum: BlockSum) -> Int? { first(sum.weak) { $0 == sum.strong } }

@@ -22,7 +22,8 @@ package struct BlockSearch {
     /// Divides the content of a changed range into copies and literals.
     ///
     /// - Parameter content: the bytes of the new content from `offset` on.
-    /// - Parameter found: called with operations in order, which make up the content. Neighbours may be parts of one operation.
+    /// - Parameter found: called with operations in order, which make up the content. Neighbours may be parts of one
+    ///   operation.
     package func search(_ content: UnsafeRawBufferPointer, at offset: UInt64, found: (DeltaOperation) -> Void) {
         var work = Work()
         search(content, at: offset, &work, found: found)
@@ -77,8 +78,8 @@ private struct SearchedSignature {
 private struct SearchState {
     /// The block behind the last match; 0 in the beginning, where a changed range often agrees with the base.
     var expected = 0
-    /// Wrong candidates whose strong sums may still be computed. Honest signatures have hardly any: if none remains, the rest is
-    /// literal. The strong sums of all of them cover at most four times the content and 64 blocks.
+    /// Wrong candidates whose strong sums may still be computed. Honest signatures have hardly any: if none remains,
+    /// the rest is literal. The strong sums of all of them cover at most four times the content and 64 blocks.
     var remainingFailures: Int
 
     init(contentLength: Int, _ signature: SearchedSignature) {
@@ -86,7 +87,7 @@ private struct SearchState {
     }
 }
 
-/// One pass over content with one signature.
+/// Pass over content with one signature.
 private struct SearchPass {
     private let content: UnsafeRawBufferPointer
     private let signature: SearchedSignature
@@ -149,7 +150,7 @@ private struct SearchPass {
         return isFound
     }
 
-    /// The block that the window is equal to: the expected one if possible.
+    /// Returns the block that the window is equal to: the expected one if possible.
     private func block(_ at: Int, _ weak: UInt32, _ state: inout SearchState, _ work: inout BlockSearch.Work) -> Int? {
         let (request, index) = (signature.request, signature.index)
         let next = state.expected < index.blocks.count ? index.blocks[state.expected] : nil
@@ -164,7 +165,7 @@ private struct SearchPass {
         return nil
     }
 
-    /// The bytes behind the last full block of the base, which are at the end of the content or nowhere.
+    /// Returns the bytes behind the last full block of the base, which are at the end of the content or nowhere.
     private mutating func tail(_ work: inout BlockSearch.Work) -> Match? {
         let (base, length) = (signature.request.base, signature.request.tailLength)
         guard let tail = signature.tail, content.count - position >= length else { return nil }

@@ -1,7 +1,7 @@
 /// The sums of a range of the base, block by block.
 ///
-/// Encoded: for each full block its weak sum in 4 bytes and its strong sum, big-endian; then those of the rest, if it has a sum. The
-/// request says how long that is, so that nothing else needs to be written down.
+/// Encoded: for each full block its weak sum in 4 bytes and its strong sum, big-endian; then those of the rest, if it
+/// has a sum. The request says how long that is, so that nothing else needs to be written down.
 package struct BlockSignature: Hashable, Sendable {
     package let request: SignatureRequest
     let blocks: [BlockSum]

@@ -2,15 +2,15 @@ import Crypto
 
 /// Sums of blocks: a weak one, which rolls, and a strong one.
 ///
-/// Both depend on a key, which the side that asks for signatures draws for each exchange. Without the key, nobody can prepare content
-/// with different blocks that have equal sums. (Weak sums can collide by design, with Thue-Morse sequences of 1024 bytes and more;
-/// searches bound the work that this makes.)
+/// Both depend on a key, which the side that asks for signatures draws for each exchange. An attacker without the key
+/// cannot prepare different blocks with equal sums. (Weak sums can collide by design, with Thue-Morse sequences of 1024
+/// bytes and more; searches bound the work that this makes.)
 ///
-/// The weak sum of bytes *b1 … bn* is the polynomial *b1 m^n + b2 m^(n-1) + … + bn m* modulo 2^64, of which a signature has the
-/// leading 32 bits. The strong sum is the beginning of SHA-256 of the strong key and the block.
+/// The weak sum of bytes *b1 … bn* is the polynomial *b1 m^n + b2 m^(n-1) + … + bn m* modulo 2^64, of which a signature
+/// has the leading 32 bits. The strong sum is the beginning of SHA-256 of the strong key and the block.
 ///
-/// HKDF-Expand (RFC 5869) with SHA-256 makes 40 bytes of the key and the info `Portolan block sums`: the strong key of 32 bytes, then
-/// the little-endian number whose three lowest bits are replaced by 101 to make *m*.
+/// HKDF-Expand (RFC 5869) with SHA-256 makes 40 bytes of the key and the info `Portolan block sums`: the strong key of
+/// 32 bytes, then the little-endian number whose three lowest bits are replaced by 101 to make *m*.
 package struct BlockSums: Sendable {
     package static let keyLength = 32
 
@@ -29,7 +29,7 @@ package struct BlockSums: Sendable {
         }
     }
 
-    /// The whole weak sum, whose leading half is in signatures.
+    /// Returns the whole weak sum, whose leading half is in signatures.
     func rolling(_ block: UnsafeRawBufferPointer) -> UInt64 {
         let square = multiplier &* multiplier
         let (cube, fourth) = (square &* multiplier, square &* square)
@@ -50,10 +50,10 @@ package struct BlockSums: Sendable {
         return sum
     }
 
-    /// The weak sum as signatures have it.
+    /// Returns the weak sum as signatures have it.
     func weak(_ block: UnsafeRawBufferPointer) -> UInt32 { UInt32(truncatingIfNeeded: rolling(block) >> 32) }
 
-    /// The multiplier's power for the byte that leaves a block of this size.
+    /// Returns the multiplier's power for the byte that leaves a block of this size.
     func leavingFactor(blockSize: Int) -> UInt64 {
         var power: UInt64 = 1
         for _ in 0..<blockSize { power = power &* multiplier }

@@ -1,13 +1,14 @@
 /// A range of the base whose blocks the other side compares, and how they are summed up.
 ///
-/// A signature costs one sum for each block, and each edit about one block of literals: with *s* bytes for a sum and *l* bytes of
-/// range, blocks of the square root of *s l* cost least for one edit.
+/// A signature costs one sum for each block, and each edit about one block of literals: with *s* bytes for a sum and
+/// *l* bytes of range, blocks of the square root of *s l* cost least for one edit.
 ///
-/// A sum has 4 weak bytes, which roll, and 4 to 8 strong ones. Each position of the new range meets each block: of *p* positions and
-/// *b* blocks, *p b* / 2^(8 s) pairs agree by accident. Sums are long enough to keep that below 2^-32 for a range: 8 bytes for a
-/// changed chunk, 9 for the longest range. An accident costs a second transfer, since SHA-256 of the whole content confirms it.
+/// A sum has 4 weak bytes, which roll, and 4 to 8 strong ones. Each position of the new range meets each block: of *p*
+/// positions and *b* blocks, *p b* / 2^(8 s) pairs agree by accident. Sums are long enough to keep that below 2^-32 for
+/// a range: 8 bytes for a changed chunk, 9 for the longest range. An accident costs a second transfer, since SHA-256 of
+/// the whole content confirms it.
 package struct SignatureRequest: Hashable, Sendable {
-    /// The longest range. What comes from one is small enough to be held in memory.
+    /// Longest range, small enough for its content to be held in memory.
     package static let maximumLength: UInt64 = 16 << 20
     package static let blockSizes = 256...1024
     package static let strongLengths = 4...8
@@ -62,6 +63,6 @@ package struct SignatureRequest: Hashable, Sendable {
     /// Bytes of the encoded signature.
     package var signatureLength: UInt64 { UInt64((blockCount + (tailLength > 0 ? 1 : 0)) * sumLength) }
 
-    /// The number of bits in which the number can be written.
+    /// Returns the number of bits in which the number can be written.
     private static func bits(_ number: UInt64) -> Int { 64 - number.leadingZeroBitCount }
 }

@@ -1,11 +1,12 @@
-/// Bytes of the new content that are in no chunk of the base, and the ranges of the base where similar bytes are likely.
+/// Bytes of the new content that are in no chunk of the base, and the ranges of the base where similar bytes are
+/// likely.
 package struct ChangedRange: Hashable, Sendable {
     /// The most bytes of one range. Longer stretches are several ranges, so that neither side holds much at a time.
     package static let maximumLength: UInt64 = 4 << 20
 
     /// Range of the new content.
     package let range: Range<UInt64>
-    /// Signatures to ask for, at most two: none where they would cost more than half of what they can save.
+    /// Signatures to ask for, at most two: none if they would cost more than half of the bytes they can save.
     package let requests: [SignatureRequest]
 
     init(_ range: Range<UInt64>, bases: [Range<UInt64>]) {
@@ -27,12 +28,14 @@ struct ChangedStretch {
     let nextStart: UInt64
     let baseSize: UInt64
 
-    /// How much further than the length of the stretch the base is looked at, on either side of the gap.
-    private static let margin: UInt64 = 64 << 10
-    /// How much further than its share of the gap the base is looked at for one part of a long stretch, on either side.
-    private static let drift: UInt64 = 512 << 10
-    /// The largest ratio of gap and stretch, and of stretch and gap, at which parts of a long stretch are looked for in parts of the
+    /// Number of bytes by which the searched part of the base exceeds the length of the stretch, on either side of the
     /// gap.
+    private static let margin: UInt64 = 64 << 10
+    /// Number of bytes by which the searched part of the base exceeds the share of the gap for one part of a long
+    /// stretch, on either side.
+    private static let drift: UInt64 = 512 << 10
+    /// The largest ratio of gap and stretch, and of stretch and gap, at which parts of a long stretch are looked for in
+    /// parts of the gap.
     private static let largestRatio: UInt64 = 3
 
     private var length: UInt64 { UInt64(range.count) }
@@ -56,7 +59,7 @@ struct ChangedStretch {
             let end = part == parts - 1 ? gap.upperBound : start + share
             return [start - min(Self.drift, start - gap.lowerBound)..<end + min(Self.drift, gap.upperBound - end)]
         }
-        // Something was deleted or inserted: if anything is left of the gap, it is at the ends.
+        // After a deletion or insertion, any rest of the gap is at the ends.
         if part == 0 { return windows(length).prefix(1).map { $0 } }
         if part == parts - 1 { return windows(length).suffix(1).map { $0 } }
         return []
@@ -66,7 +69,7 @@ struct ChangedStretch {
         gapLength <= length * Self.largestRatio && length <= gapLength * Self.largestRatio
     }
 
-    /// The bytes of the base that followed the previous copy, and those that preceded the next one.
+    /// Returns the bytes of the base that followed the previous copy, and those that preceded the next one.
     private func windows(_ length: UInt64) -> [Range<UInt64>] {
         let reach = length + Self.margin
         var leading = previousEnd..<previousEnd + min(reach, baseSize - previousEnd)

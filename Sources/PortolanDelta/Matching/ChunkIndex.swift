@@ -37,7 +37,7 @@ struct ChunkIndex {
         groups = numbers.mapValues { number in ends[Int(number)] - counts[Int(number)]..<ends[Int(number)] }
     }
 
-    /// Position of a chunk in the base: the first one from `expected` on, else the first of all.
+    /// Returns the position of a chunk in the base: the first one from `expected` on, else the first of all.
     mutating func position(of chunk: Chunk, from expected: Int) -> Int? {
         steps += 1
         guard let group = groups[chunk] else { return nil }

@@ -1,4 +1,5 @@
-/// Where a new version of a file has chunks of an old one, the base, and which ranges have changed.
+/// Places of an old version's chunks in a new version of a file, and the ranges that have changed. The old version is
+/// the base.
 package struct ChunkMatch: Sendable {
     package enum Segment: Hashable, Sendable {
         /// Bytes of the base, in this range.
@@ -12,12 +13,14 @@ package struct ChunkMatch: Sendable {
     package private(set) var copiedLength: UInt64 = 0
     /// Bytes of the new content in changed ranges.
     package private(set) var changedLength: UInt64 = 0
-    /// Steps of the comparison, for tests of its bound: proportional to the chunks of both lists, times the logarithm of the base's.
+    /// Steps of the comparison, for tests of its bound: proportional to the chunks of both lists, times the logarithm
+    /// of the base's.
     private(set) var steps = 0
 
     /// Compares two lists that were made with the same table.
     ///
-    /// Where a chunk is in the base several times, the copy before it goes on if possible; otherwise the next occurrence counts.
+    /// If a chunk is in the base several times, the match of the previous chunk continues if possible; otherwise the
+    /// next occurrence counts.
     package init(new: ChunkList, base: ChunkList) {
         var index = ChunkIndex(base)
         var starts: [UInt64] = [0]

@@ -21,7 +21,8 @@ package struct DeltaRates: Sendable {
     }
 }
 
-/// Decides whether a delta pays: whether it takes less time than the whole file, or hardly more with fewer bytes on the network.
+/// Decides whether a delta pays: whether it takes less time than the whole file, or hardly more with fewer bytes on the
+/// network.
 package struct DeltaPlanner: Sendable {
     /// From the fewest bytes on the network to the most.
     package enum Plan: Hashable, CaseIterable, Sendable {
@@ -44,7 +45,7 @@ package struct DeltaPlanner: Sendable {
         self.patience = patience
     }
 
-    /// Whether making chunk lists can pay, before anything is known about the content.
+    /// Returns true if making chunk lists can pay, before the content is known.
     ///
     /// - Parameter listLength: bytes of the chunk list that goes over the network; 0 if the sender has it.
     package func comparisonPays(newSize: UInt64, listLength: UInt64) -> Bool {
@@ -54,7 +55,7 @@ package struct DeltaPlanner: Sendable {
         return comparison + rest < Double(newSize) / rates.link
     }
 
-    /// The plan with the fewest bytes of those that take hardly longer than the fastest.
+    /// Returns the plan with the fewest bytes of those that take hardly longer than the fastest.
     package func plan(_ match: ChunkMatch) -> Plan {
         let times = Plan.allCases.map { ($0, seconds($0, match)) }
         let fastest = times.map(\.1).min() ?? 0

@@ -1,4 +1,4 @@
-/// Which groups of chunks of a base a new version has, too, and how the chunk list of the base is made of that.
+/// Groups of chunks that a base and a new version share, and the chunk list of the base that follows from them.
 package struct GroupMatch: Sendable {
     private let base: [ChunkDigest]
     private let new: ChunkList
@@ -34,7 +34,7 @@ package struct GroupMatch: Sendable {
         min(missing.reduce(0) { $0 + $1.count } * ChunkGroup.maximumCount, ChunkList.maximumCount)
     }
 
-    /// The chunk list of the base.
+    /// Returns the chunk list of the base.
     ///
     /// - Parameters:
     ///   - found: the chunks of the missing groups, as the other side has said.

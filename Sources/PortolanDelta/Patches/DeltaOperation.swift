@@ -1,4 +1,4 @@
-/// One step of building the new content.
+/// Step of building the new content.
 package enum DeltaOperation: Hashable, Sendable {
     /// Copies this range of the base.
     case copy(base: Range<UInt64>)

@@ -1,6 +1,6 @@
 /// Builds new content as a patch says.
 package protocol PatchTarget {
-    /// Called once, before the first operation.
+    /// Begins the target; called once, before the first operation.
     mutating func begin(_ header: PatchHeader) throws
     /// Appends a range of the base, which has it.
     mutating func copyRange(_ range: Range<UInt64>) throws
@@ -10,8 +10,7 @@ package protocol PatchTarget {
 
 /// Reads a patch whose bytes come in any pieces. It holds none of them.
 ///
-/// The patch of a peer can say nothing but what to build: whether the new content is right is for its digest to confirm, over
-/// the whole content, as it is where the target has put it.
+/// A peer's patch determines only the new content: its digest confirms the whole content, as read back from the target.
 package struct PatchReader: Sendable {
     private let baseSize: UInt64
     private let limit: UInt64
@@ -39,7 +38,7 @@ package struct PatchReader: Sendable {
         self.limit = limit
     }
 
-    /// Whether the new content is complete.
+    /// True if the new content is complete.
     package var isComplete: Bool {
         if case .end = state { true } else { false }
     }
@@ -49,7 +48,7 @@ package struct PatchReader: Sendable {
         guard isComplete else { throw .truncated(.patch) }
     }
 
-    /// After an error, the reader and its target are of no further use.
+    /// Reads the next bytes; after an error, the reader and its target are of no further use.
     package mutating func read(_ bytes: UnsafeRawBufferPointer, into target: inout some PatchTarget) throws {
         var at = 0
         while at < bytes.count {
@@ -67,7 +66,7 @@ package struct PatchReader: Sendable {
 
     private var stateBehindOperation: State { remaining > 0 ? .operation : .end }
 
-    /// A byte that belongs to no literal.
+    /// Reads a byte that belongs to no literal.
     private mutating func read(_ byte: UInt8, into target: inout some PatchTarget) throws {
         switch state {
         case .version:

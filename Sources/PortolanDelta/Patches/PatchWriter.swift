@@ -1,4 +1,4 @@
-/// Encodes a patch but for the bytes of its literals, which the owner puts behind what begins them.
+/// Encodes a patch except for the bytes of its literals, which the owner puts behind their headers.
 package struct PatchWriter: Sendable {
     private var remaining: UInt64
     private var lastCopyEnd: UInt64 = 0
@@ -9,14 +9,14 @@ package struct PatchWriter: Sendable {
         remaining = header.size
     }
 
-    /// The first bytes of the patch.
+    /// Returns the first bytes of the patch.
     package func begin() -> [UInt8] {
         var bytes = [PatchHeader.version]
         bytes.append(variableLength: header.size)
         return bytes + header.digest.bytes
     }
 
-    /// The encoded operation, without the bytes of a literal.
+    /// Returns the encoded operation, without the bytes of a literal.
     ///
     /// - Parameter operation: at least one byte, and no more than the new content still lacks.
     package mutating func encode(_ operation: DeltaOperation) -> [UInt8] {
@@ -36,6 +36,6 @@ package struct PatchWriter: Sendable {
         return bytes
     }
 
-    /// Whether the operations so far make up the new content.
+    /// True if the operations so far make up the new content.
     package var isComplete: Bool { remaining == 0 }
 }

@@ -1,10 +1,10 @@
 import PortolanValues
 
 extension FileName {
-    /// A name that peers take, for a local file whose own name they might not.
+    /// Makes a name that peers accept, for a local file whose own name they might refuse.
     ///
-    /// What no name may hold becomes `_`, one for each character or broken byte; a name that is too long loses the end of
-    /// its stem. Only the name of a whole item is replaced like this, and the person sees it; names inside a folder are
+    /// Each forbidden character becomes `_`, and so does each broken byte; a name that is too long loses the end of its
+    /// stem. Only the name of a whole item is replaced like this, and the person sees it; names inside a folder are
     /// carried as they are or reported.
     package static func sanitised(fromLocal bytes: some Collection<UInt8>) -> FileName {
         var text = ""
@@ -17,23 +17,25 @@ extension FileName {
         return FileName(obeying: shortened(text, keepingExtension: true, by: ""))
     }
 
-    /// The name to try when this one is taken: `photo (2).jpg`, `backup (3).tar.gz`, `folder.d (2)`.
+    /// Returns the name to try when this one is taken: `photo (2).jpg`, `backup (3).tar.gz`, `folder.d (2)`.
     ///
     /// - Parameter isFolder: a folder's name has no extension to keep at the end.
     package func numbered(_ number: Int, isFolder: Bool) -> FileName {
         FileName(obeying: Self.shortened(text, keepingExtension: !isFolder, by: " (\(number))"))
     }
 
-    /// The name that this one is a numbered variant of, as far as that can be told: `a.txt` of `a (2).txt`; else the name itself.
+    /// The name that this one is a numbered variant of, as far as that can be told: `a.txt` of `a (2).txt`; else the
+    /// name itself.
     var unnumbered: String {
         let (stem, ending) = Self.parts(of: text)
         return String(stem.replacing(/\ \([1-9][0-9]*\)$/, with: "") + ending)
     }
 
-    /// The name under which a whole item is stored: one that shows in a listing, means itself, and is no option of a command.
+    /// The name under which a whole item is stored: one that shows in a listing, means itself, and is no option of a
+    /// command.
     ///
-    /// `_` stands before a leading `.` or `-`, and in the place of blanks at both ends and of dots at the end. A name in which nothing can be
-    /// seen becomes `unnamed`. Names inside a folder are not changed.
+    /// `_` stands before a leading `.` or `-`, and in the place of blanks at both ends and of dots at the end. A name
+    /// in which nothing can be seen becomes `unnamed`. Names inside a folder are not changed.
     package var ofItem: FileName {
         let scalars = Array(text.unicodeScalars)
         func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
@@ -48,7 +50,7 @@ extension FileName {
         return name == text ? self : FileName(obeying: Self.shortened(name, keepingExtension: true, by: ""))
     }
 
-    /// `stem` ‖ `addition` ‖ `extension`, the stem cut between characters so that all of it fits.
+    /// Returns `stem` + `addition` + `extension`, the stem cut between characters so that all of it fits.
     private static func shortened(_ text: String, keepingExtension: Bool, by addition: String) -> String {
         let (stem, ending) = keepingExtension ? parts(of: text) : (text[...], text.suffix(0))
         let room = maximumBytes - addition.utf8.count - ending.utf8.count
@@ -70,7 +72,7 @@ extension FileName {
         return String(kept)
     }
 
-    /// Splits before the extension; `.tar` stays with what follows it, and a leading dot begins no extension.
+    /// Splits before the extension; `.tar` stays with the extension behind it, and a leading dot begins no extension.
     private static func parts(of text: String) -> (stem: Substring, ending: Substring) {
         guard let dot = text.lastIndex(of: "."), dot != text.startIndex else { return (text[...], text.suffix(0)) }
         let ending = text[dot...]

@@ -1,13 +1,13 @@
 import PortolanValues
 
-/// One name in one folder, safe to create whoever chose it.
+/// Name in one folder, safe to create even if a peer chose it.
 ///
-/// Peers choose names, so a name is parsed once, here, and whoever holds a `FileName` need not ask again: it is one path
-/// component of 1 to 255 bytes of valid UTF-8, not `.` or `..`, with no `/`, no control character, no line separator and
-/// nothing that changes the direction of text, and it is none of Portolan's own partials. Names are compared by bytes, as
-/// Linux does: composed and decomposed forms of one text are two names.
+/// Peers choose names, so a name is parsed once, here, and a `FileName` needs no further check: it is one path
+/// component of 1 to 255 bytes of valid UTF-8, not `.` or `..`, with no `/`, no control character, no line separator
+/// and no character that changes the direction of text, and it is none of Portolan's own partials. Names are compared
+/// by bytes, as Linux does: composed and decomposed forms of one text are two names.
 package struct FileName: Hashable, Sendable, CustomStringConvertible {
-    /// What every file system we know can hold, in bytes.
+    /// Longest name that every known file system can hold, in bytes.
     package static let maximumBytes = 255
     /// Prefix of the names of partials in an inbox; no item or file of an item may have such a name.
     package static let partialPrefix = ".portolan-partial-"
@@ -31,7 +31,8 @@ package struct FileName: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// The text of most names, which need no long examination: printable ASCII without `/` that begins with no dot.
+    /// Returns the text of a usual name, which needs no long examination: printable ASCII without `/` that begins with
+    /// no dot.
     private static func plainText(_ bytes: UnsafeRawBufferPointer) -> String? {
         guard !bytes.isEmpty, bytes[0] != UInt8(ascii: ".") else { return nil }
         for byte in bytes where byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "/") { return nil }
@@ -41,7 +42,7 @@ package struct FileName: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// By bytes: a combining character after the prefix makes another text, and still such a name.
+    /// Compares bytes: a combining character after the prefix makes another text, and still such a name.
     static func isPartial(_ text: String) -> Bool { text.utf8.starts(with: partialPrefix.utf8) }
 
     /// For text that was just made to obey the rules.
@@ -62,7 +63,7 @@ package struct FileName: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a name cannot be a file's.
+/// Reason for which a text is no name of a file.
 package enum NameRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case empty
     /// `.` or `..`
@@ -90,7 +91,7 @@ package enum NameRefusal: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What is wrong with `text` as one component of a path, partials' names aside.
+    /// Returns the error in `text` as one component of a path; names of partials are not checked.
     static func ofComponent(_ text: String) -> NameRefusal? {
         if text.isEmpty { return .empty }
         if text.utf8.count > FileName.maximumBytes { return .tooLong(bytes: text.utf8.count) }

@@ -1,15 +1,16 @@
 import PortolanValues
 
-/// Where a symbolic link of an item points: a relative path that says by itself whether it stays inside.
+/// Target of a symbolic link of an item: a relative path that shows by itself whether it stays inside.
 ///
-/// `..` may stand only at the start. The folders above a link are real ones, so those steps go exactly where they say;
-/// after a name, `..` would go wherever that name leads, and a chain of links that each look harmless could leave the item.
+/// `..` may stand only at the start. The folders above a link are real ones, so these steps lead to the real parents;
+/// after a name, `..` would depend on the target of that name, and a chain of links that each look harmless could leave
+/// the item.
 package struct LinkTarget: Hashable, Sendable, CustomStringConvertible {
-    /// What symlink(2) takes, without the closing NUL.
+    /// Longest target that symlink(2) takes, without the closing NUL.
     package static let maximumBytes = 4095
 
     package let text: String
-    /// How many folders it goes up before it goes down.
+    /// Number of folders that the path goes up before it goes down.
     package let stepsUp: Int
 
     package init(_ bytes: some Collection<UInt8>) throws(LinkRefusal) {
@@ -48,7 +49,7 @@ package struct LinkTarget: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a symbolic link is not carried.
+/// Reason for which a symbolic link is not carried.
 package enum LinkRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case empty
     case tooLong

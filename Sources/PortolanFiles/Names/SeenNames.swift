@@ -1,19 +1,19 @@
 /// The names of a large directory, or other short runs of bytes, that have been met, so that none comes twice.
 ///
-/// The system may give a name again that was removed and made anew while the directory was being listed, as a program does
-/// that replaces files; an item in which a name comes twice is none. Eight bytes a name, so up to twice that and a bit; many names
-/// are in tables that grow one by one, so that growing takes little more.
+/// The system may give a name again that was removed and made anew while the directory was being listed, as a program
+/// does that replaces files; an item in which a name comes twice is none. Eight bytes a name, so up to twice that and a
+/// bit; many names are in tables that grow one by one, so that growing takes little more.
 struct SeenNames: Sendable {
     /// Most names that are remembered of a walk, or of an item that arrives: 16 MiB, if all of them lie in one folder.
     static let maximum = 3 << 19
     /// The first table is divided when it has so many places.
     private static let undividedPlaces = 1 << 16
 
-    /// One table, or 16 by the highest bits of the digests.
+    /// Tables of digests: a single table, or 16 by the highest bits of the digests.
     private var tables: [Table] = []
     private(set) var count = 0
 
-    /// How much memory it takes.
+    /// Memory of the tables, in bytes.
     var bytes: Int { tables.reduce(0) { $0 + $1.places.count * MemoryLayout<UInt64>.stride } }
 
     /// The places of each table; 0 is a free one.
@@ -32,7 +32,7 @@ struct SeenNames: Sendable {
     }
 
     private static func digest(of name: UnsafeRawBufferPointer) -> UInt64 {
-        // Keyed anew in every process, so that nobody can choose names that look like one another.
+        // Keyed anew in every process, so that a peer cannot choose names with equal digests.
         var hasher = Hasher()
         hasher.combine(bytes: name)
         return max(UInt64(truncatingIfNeeded: hasher.finalize()), 1)

@@ -1,8 +1,8 @@
-/// What is known of the names of a file's extended attributes before any of them is read.
+/// Names of a file's extended attributes, as far as they are known before any attribute is read.
 ///
-/// Most files have none, and one call tells: neither their restriction nor anything that could be lost is asked for then.
+/// Most files have none, and one call shows it: the restriction and the attributes are not read then.
 enum AttributeNames {
-    /// They were not listed, or not by a file system that is known to list all.
+    /// The names were not listed, or by a file system that may not list all.
     case unknown
     /// Each with a closing NUL.
     case all([UInt8])
@@ -11,8 +11,8 @@ enum AttributeNames {
     private static let room = 512
 
     /// - Parameters:
-    ///   - device: the one that is known to list all attributes, if the folder of the file lies on such a one. Something else may be
-    ///     mounted at the file itself.
+    ///   - device: the one that is known to list all attributes, if the folder of the file lies on such a one.
+    ///     Something else may be mounted at the file itself.
     ///   - list: reads all names, each with a closing NUL.
     init(
         of status: FileStatus, on device: UInt64?,
@@ -31,7 +31,7 @@ enum AttributeNames {
         }
     }
 
-    /// Whether a file may have an attribute.
+    /// Returns true if a file may have an attribute.
     func mayHold(_ attribute: String) -> Bool {
         switch self {
         case .unknown: true

@@ -2,9 +2,11 @@ import Glibc
 
 /// The names of a folder that is being walked, one chunk of them at a time.
 struct FolderNames {
-    /// What is read at a time; a folder with no more names than this is walked in byte order from end to end.
+    /// Number of names that are read at a time; a folder with no more names than this is walked in byte order from end
+    /// to end.
     static let usualChunk = 16_384
-    /// What is read where the chunks of all folders on the way down take ``maximumBytes`` already.
+    /// Number of names that are read at a time if the chunks of all folders on the way down take ``maximumBytes``
+    /// already.
     static let smallChunk = 1024
     static let maximumBytes = 16 << 20
 
@@ -22,10 +24,10 @@ struct FolderNames {
         listing = try reader.next(chunk, through: buffer)
     }
 
-    /// How many names are remembered.
+    /// Number of remembered names.
     var remembered: Int { seen.count }
 
-    /// Whether no chunk follows.
+    /// True if no chunk follows.
     var isAtEnd: Bool { reader.isAtEnd }
 
     /// Reads the next chunk, which may be empty, in place of this one.

@@ -1,7 +1,9 @@
-/// Checksum of the beginning and the end of a file as it was, by which a file that has grown is told from one that was rewritten.
+/// Checksum of the beginning and the end of a file as it was, by which a file that has grown is told from one that was
+/// rewritten.
 ///
-/// Content may be added in any order and in pieces of any size: the checksum of a file is the sum of those of its pieces, in the
-/// arithmetic that overflows. Zeros count nothing, so holes need not be read. It is no defence against anybody.
+/// Content may be added in any order and in pieces of any size: the checksum of a file is the sum of those of its
+/// pieces, in the arithmetic that overflows. Zeros add nothing, so holes need not be read. The checksum is no defence
+/// against an attacker.
 struct GrowthCheck: Hashable, Sendable {
     /// The bytes that are looked at: all, if there are no more than twice the edge.
     let parts: [Range<UInt64>]
@@ -13,7 +15,7 @@ struct GrowthCheck: Hashable, Sendable {
         parts = size <= 2 * edge ? [0..<size] : [0..<edge, size - edge..<size]
     }
 
-    /// The checksum of a piece of content.
+    /// Returns the checksum of a piece of content.
     func sum(of piece: UnsafeRawBufferPointer, at offset: UInt64) -> UInt64 {
         let range = offset..<offset + UInt64(piece.count)
         return parts.reduce(0) { sum, part in
@@ -24,7 +26,7 @@ struct GrowthCheck: Hashable, Sendable {
         }
     }
 
-    /// Each word of eight bytes counts by its place in the file.
+    /// Returns the sum of the bytes: each word of eight bytes counts by its place in the file.
     private static func sum(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) -> UInt64 {
         func single(_ index: Int) -> UInt64 {
             let place = offset + UInt64(index)
@@ -47,7 +49,7 @@ struct GrowthCheck: Hashable, Sendable {
 }
 
 extension ReadableStorage {
-    /// The checksum of a file as it is now; nil where it is shorter than it was.
+    /// Returns the checksum of a file as it is now; nil where it is shorter than it was.
     func sum(of file: Descriptor, _ check: GrowthCheck) throws(SystemFailure) -> UInt64? {
         let longest = check.parts.map { $0.upperBound - $0.lowerBound }.max() ?? 0
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(min(longest, 256 << 10)), alignment: 16)
@@ -68,7 +70,8 @@ extension ReadableStorage {
     }
 }
 
-/// What is remembered of a file from when it is offered until it is sent: if it has grown meanwhile, what it was then is sent.
+/// Sample of a file, kept from the offer until the file is sent: if the file has grown meanwhile, its earlier part is
+/// sent.
 package struct FileSample: Hashable, Sendable {
     /// Two pages, which cost little to read.
     private static let edge: UInt64 = 4 << 10
@@ -84,7 +87,7 @@ package struct FileSample: Hashable, Sendable {
         self.sum = sum
     }
 
-    /// Whether the file has grown, and is what it was as far as it went.
+    /// Returns true if the file has grown, and its earlier part is unchanged.
     func isBeginning(of file: Descriptor, _ status: FileStatus, by storage: any ReadableStorage) -> Bool {
         status.size > size && FileSample(of: file, size: size, by: storage) == self
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A held source as a later process reads it, so that what is shared stays the same file or folder across a restart.
+/// Encoding of a held source for a later process, so that a shared item stays the same file or folder across a restart.
 extension HeldSource: Codable {
     private enum Key: String, CodingKey {
         case path
@@ -60,11 +60,12 @@ extension HeldSource: Codable {
 }
 
 extension HeldSource {
-    /// The same where its file system has another number than when it was kept, as many have after each start of the machine or the
-    /// container. May block.
+    /// Returns the same source with the present number of its file system, which may differ after each start of the
+    /// machine or the container. May block.
     ///
-    /// The path, the folder and the file have to be the same but for that number. To put another file system there, with a folder
-    /// and a file of the same numbers, takes whoever may mount, and gives nobody what only this user may read.
+    /// The path, the folder and the file have to be the same but for that number. An attacker would need the right to
+    /// mount a file system with a folder and a file of the same numbers, and would not gain access to files that only
+    /// this user may read.
     package func renumbered() -> HeldSource {
         guard let now = try? HeldSource(path: path), now.resolved == resolved, now.parent.inode == parent.inode else {
             return self

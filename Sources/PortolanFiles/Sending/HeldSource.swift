@@ -1,11 +1,11 @@
 import Glibc
 import PortolanValues
 
-/// A file or folder that a path led to at one moment, found again only while the path leads to the same thing.
+/// File or folder that a path led to at one moment, found again only while the path leads to the same one.
 ///
-/// Content may change. A file may be replaced by another one, as editors do: by a regular file with a single name, of the same owner, in
-/// the same folder. Any other replacement of the path or a part of it is refused, since whoever may write to the folder could lead the
-/// path to files that only this user may read.
+/// Content may change. A file may be replaced by another one, as editors do: by a regular file with a single name, of
+/// the same owner, in the same folder. Any other replacement of the path or a part of it is refused, since another user
+/// with write access to the folder could lead the path to files that only this user may read.
 ///
 /// Calls block and may come from any thread.
 package struct HeldSource: Hashable, Sendable {
@@ -15,7 +15,7 @@ package struct HeldSource: Hashable, Sendable {
         package let contentSize: UInt64?
         /// Bytes of a file, holes counted; nil for a folder.
         package let size: UInt64?
-        /// What tells later whether a file has only grown; nil for a folder.
+        /// Sample that shows later if a file has only grown; nil for a folder.
         package let sample: FileSample?
         /// Kept with the source (``StoredVisibility``).
         package let restriction: Restriction
@@ -52,7 +52,7 @@ package struct HeldSource: Hashable, Sendable {
         owner = status.owner
     }
 
-    /// The size and the restriction that the source has now.
+    /// Returns the present size and restriction of the source.
     ///
     /// - Throws: ``FileError/Kind/sourceChanged`` where the path leads to something else, or why it cannot be read.
     package func look() throws(FileError) -> Look {
@@ -65,9 +65,9 @@ package struct HeldSource: Hashable, Sendable {
             sample: FileSample(of: source, size: status.size, by: storage), restriction: restriction)
     }
 
-    /// Calls `body` with a path by which this process opens the source, whatever becomes of its name.
+    /// Calls `body` with a path by which this process opens the source, even if its name changes.
     ///
-    /// - Throws: ``FileError`` as ``SourceTree`` does, and what `body` throws.
+    /// - Throws: ``FileError`` as ``SourceTree`` does, and errors of `body`.
     package func withOpened<Result>(
         shownTo shown: Restriction, _ body: (String) async throws -> Result
     ) async throws -> Result {
@@ -78,8 +78,8 @@ package struct HeldSource: Hashable, Sendable {
 
     /// Opens the source to show it, and reads its restriction.
     ///
-    /// - Throws: ``FileError/Kind/sourceChanged`` where the path leads to something else, ``FileError/Kind/keptFromOthers`` where it may
-    ///   not be shown to all of `shown`, or why it cannot be read.
+    /// - Throws: ``FileError/Kind/sourceChanged`` where the path leads to something else,
+    ///   ``FileError/Kind/keptFromOthers`` where it may not be shown to all of `shown`, or why it cannot be read.
     func open(shownTo shown: Restriction) throws(FileError) -> (Descriptor, FileStatus, Restriction) {
         let (source, status) = try open()
         let restriction = try StoredVisibility.read(ofOpen: source.number)
@@ -128,7 +128,7 @@ package struct HeldSource: Hashable, Sendable {
         return Descriptor(owning: number)
     }
 
-    /// The last component of an absolute path, with a closing NUL; `.` for the root.
+    /// Returns the last component of an absolute path, with a closing NUL; `.` for the root.
     private static func lastName(of path: [CChar]) -> [CChar] {
         let name = path.suffix(from: (path.lastIndex(of: CChar(UInt8(ascii: "/"))) ?? 0) + 1)
         return name.count > 1 ? Array(name) : [CChar(UInt8(ascii: ".")), 0]

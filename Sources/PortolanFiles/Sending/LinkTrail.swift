@@ -3,10 +3,10 @@ import PortolanValues
 
 /// The way from a symbolic link of an item to what it leads to inside the item.
 ///
-/// A link's target is text that names other entries. It tells of a hidden one where it leads to it or through it, over other
-/// links as well, whether what it names last is there or not. The trail ends where it leaves the item.
+/// A link's target is text that names other entries. It tells of a hidden one where it leads to it or through it, over
+/// other links as well, whether what it names last is there or not. The trail ends where it leaves the item.
 struct LinkTrail {
-    /// As many links as the system follows.
+    /// Largest number of followed links, the same as the system's.
     private static let maximumLinks = 40
     /// Components of all targets together.
     private static let maximumSteps = 4096
@@ -31,8 +31,8 @@ struct LinkTrail {
 
     /// Follows a target to its end.
     ///
-    /// - Returns: the restriction of everything on the way, the link's folder included; ``Restriction/nobody`` if not all of
-    ///   it can be found out.
+    /// - Returns: the restriction of everything on the way, the link's folder included; ``Restriction/nobody`` if a
+    ///   part of it is unknown.
     consuming func follow(_ target: LinkTarget) -> Restriction {
         push(Array(target.text.utf8))
         var steps = 0
@@ -42,7 +42,7 @@ struct LinkTrail {
             do throws(SystemFailure) {
                 guard try step(component) else { break }
             } catch {
-                // Nothing is there, or nothing that could have a restriction.
+                // No file exists at the path, or none that could have a restriction.
                 if [ENOENT, ENOTDIR, ENAMETOOLONG, EILSEQ, EINVAL].contains(error.number) { break }
                 return .nobody
             }

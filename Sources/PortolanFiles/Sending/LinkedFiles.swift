@@ -2,9 +2,10 @@ import PortolanValues
 
 /// Files with several names that a walk has met and whose other names may still come.
 struct LinkedFiles: Sendable {
-    /// How many files of an item may be targets, which is what a receiver remembers; one more is sent once for each name.
+    /// Largest number of files of an item that may be link targets: the number that a receiver remembers. A further
+    /// file is sent once for each name.
     static let maximum = 65_536
-    /// How many of the further ones are told apart, so that only what is lost is reported: 16 MiB.
+    /// Largest number of further files that are told apart, so that only real losses are reported: 16 MiB.
     private static let maximumFurther = 3 << 19
 
     private struct Known {
@@ -12,7 +13,7 @@ struct LinkedFiles: Sendable {
         let size: UInt64
         let modified: FileTime
         let restriction: Restriction
-        /// How many names may still come.
+        /// Number of names that may still come.
         var left: UInt64
     }
 
@@ -23,7 +24,8 @@ struct LinkedFiles: Sendable {
         case first
         /// Another name of the entry with that index.
         case another(UInt32)
-        /// Another name, as far as can be told, of a file that could not be a target, or one under which it is for others.
+        /// Another name, as far as can be told, of a file that could not be a target, or one under which it is for
+        /// others.
         case lost
     }
 
@@ -58,6 +60,6 @@ struct LinkedFiles: Sendable {
             left: status.links - 1)
     }
 
-    /// The file was left out, so later names of it are files of their own.
+    /// Forgets a file that was left out, so later names of it are files of their own.
     mutating func forget(_ identity: FileIdentity) { known[identity] = nil }
 }

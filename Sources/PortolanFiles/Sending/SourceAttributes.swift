@@ -43,7 +43,7 @@ package struct SourceAttributes {
         }
     }
 
-    /// Those of a file that has none.
+    /// Attributes of a file that has none.
     init() {}
 
     /// Lists the names of attributes where none is carried.
@@ -53,7 +53,7 @@ package struct SourceAttributes {
         if !losingOthers(list).isEmpty { losses.insert(.attributes) }
     }
 
-    /// The names of the attributes that can be carried. The others, but for Portolan's own, are losses.
+    /// Returns the names of the attributes that can be carried. The others, but for Portolan's own, are losses.
     private mutating func losingOthers(
         _ list: (UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int
     ) -> [ArraySlice<UInt8>] {
@@ -93,7 +93,8 @@ package struct SourceAttributes {
         trouble = trouble ?? error
     }
 
-    /// What a call reads that says how much that is. Most files have no attributes or a few short ones.
+    /// Reads the value of a call that also tells its length. Most files have no attributes or a few short ones. Most
+    /// files have no attributes or a few short ones.
     private static func fitting(
         _ read: (UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int
     ) throws(SystemFailure) -> [UInt8] {

@@ -1,7 +1,7 @@
 /// The file system that sources are read from.
 package struct SourceDisk: Sendable {
     let storage: any ReadableStorage
-    /// How long a mark that was read holds while its file is sent; nil for all of the transfer.
+    /// Time for which a mark stays valid while its file is sent; nil for all of the transfer.
     let markLifetime: Duration?
     /// The only source that a path may lead to; nil if it may lead anywhere.
     let held: HeldSource?
@@ -16,7 +16,7 @@ package struct SourceDisk: Sendable {
     /// The file systems of this machine.
     package static let local = SourceDisk(storage: KernelStorage(), markLifetime: .seconds(1))
 
-    /// The file systems of this machine, of which one source is read, and only while it is where it was.
+    /// Returns the file systems of this machine, from which one source is read, and only at its known place.
     package static func local(holding held: HeldSource) -> SourceDisk {
         SourceDisk(storage: KernelStorage(), markLifetime: .seconds(1), held: held)
     }

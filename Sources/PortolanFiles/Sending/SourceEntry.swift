@@ -1,14 +1,14 @@
 import PortolanValues
 
-/// One entry of a source, and for a file what reads it.
+/// Entry of a source, and the reader of a file.
 package struct SourceEntry: Sendable {
     package let entry: TreeEntry
     /// Bytes of a file's content, as ``SourceTree/contentSize``.
     package let contentSize: UInt64
-    /// The file, where the walk has opened it: nil for what is no file, and where it is only looked at
+    /// File that the walk has opened: nil for an entry of another kind, and for one that is only looked at
     /// (``SourceOptions/looking``) and is not the item itself.
     package let file: SourceFile?
-    /// What is remembered of a file that was not opened and may be growing.
+    /// Sample of a file that was not opened and may be growing.
     let sample: FileSample?
     let identity: FileIdentity
     let place: SourcePlace
@@ -29,12 +29,12 @@ package struct SourceEntry: Sendable {
         }
     }
 
-    /// The entry's file, opened if it is not yet. It may be asked for long after the walk went on, from any thread.
+    /// Opens the entry's file unless it is open. It may be asked for long after the walk went on, from any thread.
     ///
     /// Only for an entry of the kind `file`: a hard link's content is its target's.
     ///
-    /// - Throws: ``FileError/Kind/sourceChanged`` where it is not the file that was announced, or is restricted otherwise,
-    ///   ``FileError/Kind/keptFromOthers`` where the peer may not see it any more, or why it cannot be read.
+    /// - Throws: ``FileError/Kind/sourceChanged`` where it is not the file that was announced, or is restricted
+    ///   otherwise, ``FileError/Kind/keptFromOthers`` where the peer may not see it any more, or why it cannot be read.
     package func open() throws(FileError) -> SourceFile {
         if let file { return file }
         guard case .file(let size) = entry.kind, case .below(let folder, let name) = place else {
@@ -71,7 +71,7 @@ package struct SourceEntry: Sendable {
 }
 
 extension Loss.Reason {
-    /// Why a file was left out that could not be opened or read to its end.
+    /// Reason for omitting a file that could not be opened or read to its end.
     init(_ error: FileError) {
         self =
             switch error.kind {

@@ -19,7 +19,7 @@ package final class SourceFile: Sendable {
     private let opened: FileStatus
     /// Taken of a file that may not be read for a while; nil for a small one, which is read at once.
     private let sample: FileSample?
-    /// Checksum of what was counted.
+    /// Checksum of the counted bytes.
     private let sum = Atomic<UInt64>(0)
     private let watched: WatchedRestriction
 
@@ -30,7 +30,7 @@ package final class SourceFile: Sendable {
         opened = status
         self.size = size
         sample = size > Self.small ? FileSample(of: descriptor, size: size, by: storage) : nil
-        // The walk, or whoever opened it, has just looked at its mark.
+        // The walk, or another opener, has just checked its mark.
         watched = WatchedRestriction(.everyone, for: place.item.view.markLifetime)
         // Telling the system costs a call, which files of a page or two never earn back.
         if size >= 256 << 10 { _ = posix_fadvise(descriptor.number, 0, 0, POSIX_FADV_SEQUENTIAL) }
@@ -52,7 +52,7 @@ package final class SourceFile: Sendable {
         throw .restrictedMeanwhile(place.shown, restriction)
     }
 
-    /// Reads what is at `offset`, as much as fits and is there; 0 at the end.
+    /// Reads the bytes at `offset`, as many as fit and exist; returns their number, 0 at the end.
     ///
     /// - Throws: ``FileError/Kind/sourceChanged`` where the file has become shorter.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(FileError) -> Int {
@@ -66,7 +66,7 @@ package final class SourceFile: Sendable {
         return count
     }
 
-    /// Fills the buffer with what is at `offset`; that many bytes must lie within the size.
+    /// Fills the buffer with the bytes at `offset`; that many bytes must lie within the size.
     ///
     /// - Throws: as ``read(into:at:)``.
     package func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: UInt64) throws(FileError) {
@@ -78,14 +78,14 @@ package final class SourceFile: Sendable {
         }
     }
 
-    /// Whether there may be holes that ``nextData(from:)`` leaves out.
+    /// True if the file may have holes that ``nextData(from:)`` skips.
     package var mayHaveHoles: Bool { opened.mayHaveHoles }
 
-    /// The next bytes at or after `offset` that need to be sent; what is skipped, and all that follows where there are none,
-    /// reads as zeros and takes no space here.
+    /// Returns the next bytes at or after `offset` that need to be sent; skipped bytes read as zeros and take no space,
+    /// and so does the rest if the result is nil.
     ///
-    /// Holes below 64 KiB count as data, and where the file system knows of no holes everything does. Never empty. A file
-    /// that changes meanwhile may give anything within its size; ``confirmUnchanged(_:)`` tells.
+    /// Holes below 64 KiB count as data, and where the file system knows of no holes everything does. Never empty. A
+    /// file that changes meanwhile may give anything within its size; ``confirmUnchanged(_:)`` tells.
     package func nextData(from offset: UInt64) -> Range<UInt64>? {
         guard offset < size else { return nil }
         guard mayHaveHoles else { return offset..<size }
@@ -101,20 +101,20 @@ package final class SourceFile: Sendable {
         sum.wrappingAdd(check.sum(of: content, at: offset), ordering: .relaxed)
     }
 
-    /// To be asked after the last byte: whether the file still begins with what was read.
+    /// Checks, after the last byte, that the file still begins with the bytes that were read.
     ///
-    /// A file that is longer by now may have grown or have been rewritten: then what was read is compared with what is there, at both
-    /// ends if it is very large.
+    /// A file that is longer by now may have grown or have been rewritten: then the bytes that were read are compared
+    /// with the present ones, only at both ends if it is very large.
     ///
     /// - Parameter whole: all of its content; nil if it was counted piece by piece.
     /// - Returns: whether the file is longer by now than ``size``.
-    /// - Throws: ``FileError/Kind/sourceChanged`` where it is not what it was, ``FileError/Kind/unreadable`` where there is more than
-    ///   the system says.
+    /// - Throws: ``FileError/Kind/sourceChanged`` if it has changed, ``FileError/Kind/unreadable`` if it is longer than
+    ///   the system tells.
     @discardableResult
     package func confirmUnchanged(_ whole: UnsafeRawBufferPointer? = nil) throws(FileError) -> Bool {
         var now = try status()
         if now.size == size, try hasMore() {
-            // It may have grown between the two calls.
+            // The file may have grown between the two calls.
             now = try status()
             guard now.size > size else {
                 throw FileError(
@@ -140,7 +140,7 @@ package final class SourceFile: Sendable {
         try reading { () throws(SystemFailure) in try storage.status(of: descriptor) }
     }
 
-    /// Whether there is anything behind the last byte.
+    /// Returns true if the file has bytes behind the last one.
     private func hasMore() throws(FileError) -> Bool {
         var byte: UInt8 = 0
         return try reading { () throws(SystemFailure) in

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A folder of a source, for as long as something in it may be opened.
 ///
-/// It is held open while the walk is in it and for a while after. Later it is found again from the item down, by the names
-/// it had, and is taken only if it is the same folder.
+/// It is held open while the walk is in it and for a while after. Later it is found again from the item down, by the
+/// names it had, and is taken only if it is the same folder.
 final class SourceFolder: Sendable {
     let item: SourceItem
     /// Below the item, with a closing `/`; empty for the item itself.
@@ -38,7 +38,8 @@ final class SourceFolder: Sendable {
         }
     }
 
-    /// Restriction of the folder, narrowed by marks that it, a folder above it or the item has got since the walk went into it.
+    /// Returns the restriction of the folder, narrowed by marks that it, a folder above it or the item has got since
+    /// the walk went into it.
     ///
     /// - Throws: ``FileError`` if the marks cannot be read. Those of a folder that was moved away stay as they were.
     func currentRestriction() throws(FileError) -> Restriction {
@@ -67,15 +68,15 @@ final class SourceFolder: Sendable {
         return folder
     }
 
-    /// Closes it as soon as nobody uses it.
+    /// Closes it as soon as it is unused.
     func letGo() {
         if parent != nil { held.withLock { $0 = nil } }
     }
 }
 
-/// Keeps the folders open that were left last, for what is asked for is mostly what was shown last.
+/// Keeps recently left folders open, since a receiver mostly asks for recently shown files.
 final class RecentFolders: Sendable {
-    /// How many; a process may have few files open, and each level of the walk is one already.
+    /// Largest number of these; a process may have few files open, and each level of the walk has one already.
     static let maximum = 32
 
     private struct State {

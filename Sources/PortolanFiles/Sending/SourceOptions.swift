@@ -1,7 +1,7 @@
-/// How a source is walked.
+/// Options of walking a source.
 package struct SourceOptions: Hashable, Sendable {
-    /// Entries are only looked at: a file is opened when its content is wanted (``SourceEntry/open()``), as in a transfer
-    /// whose receiver has most of it. Otherwise each file comes opened.
+    /// Entries are only looked at: a file is opened when its content is wanted (``SourceEntry/open()``), as in a
+    /// transfer whose receiver has most of it. Otherwise each file comes opened.
     package var looking = false
     /// Files with several names inside the item come once; the other names are hard links to that one.
     package var hardLinks = false

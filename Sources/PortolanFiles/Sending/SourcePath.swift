@@ -1,9 +1,9 @@
 import Glibc
 import PortolanValues
 
-/// Where a source really lies: what makes it the same source the next time, whatever way leads there.
+/// Canonical path of a source: identifies it again, even if it is named by another path.
 package enum SourcePath {
-    /// The absolute path without links and dots, as its bytes are.
+    /// Returns the absolute path without links and dots, as raw bytes.
     ///
     /// - Throws: ``FileError`` where the path leads nowhere.
     package static func resolved(_ path: String) throws(FileError) -> [UInt8] {

@@ -1,8 +1,8 @@
 import PortolanValues
 
-/// What all entries of one source have in common.
+/// Common facts of all entries of a source.
 final class SourceItem: Sendable {
-    /// As the person named it.
+    /// Path in the person's words.
     let path: String
     let view: SourceView
     let storage: any ReadableStorage
@@ -16,7 +16,7 @@ final class SourceItem: Sendable {
         watched = WatchedRestriction(view.restriction, for: view.markLifetime)
     }
 
-    /// Restriction of the item, narrowed by marks that its path has got since it was opened.
+    /// Returns the restriction of the item, narrowed by marks that its path has got since it was opened.
     ///
     /// - Throws: ``FileError`` if the marks cannot be read. A path that leads nowhere any more has none.
     func currentRestriction() throws(FileError) -> Restriction {
@@ -31,7 +31,8 @@ final class SourceItem: Sendable {
     }
 }
 
-/// Where an entry lies. Paths are put together only when something is to be said: a tree has many files and few errors.
+/// Place of an entry. Paths are put together only for a message: a tree has many files and few errors. Paths are put
+/// together only when something is to be said: a tree has many files and few errors.
 enum SourcePlace: Sendable {
     case item(SourceItem)
     case below(SourceFolder, FileName)
@@ -43,7 +44,7 @@ enum SourcePlace: Sendable {
         }
     }
 
-    /// Restriction of the folder that it lies in, or of the item, with marks that were made since.
+    /// Returns the restriction of the folder that it lies in, or of the item, with marks that were made since.
     func currentRestriction() throws(FileError) -> Restriction {
         switch self {
         case .item(let item): try item.currentRestriction()

@@ -3,17 +3,18 @@ import PortolanValues
 
 /// Bytes that come one after another and end some day, such as standard input.
 ///
-/// Calls of ``read(into:)`` come one at a time from any thread and block; ``stop()`` may come at any time and ends them.
+/// Calls of ``read(into:)`` come one at a time from any thread and block; ``stop()`` may come at any time and ends
+/// them.
 package final class SourceStream: Sendable {
     private let number: CInt
     private let shown: DisplayText
-    /// The ends of a pair of sockets, which unlike a pipe's are closed from birth to programs that are started; a byte in it is
-    /// the order to stop.
+    /// The ends of a pair of sockets, which unlike a pipe's are closed from birth to programs that are started; a byte
+    /// in it is the order to stop.
     private let stopSign: (read: Descriptor, write: Descriptor)
 
     /// - Parameters:
-    ///   - number: what is read; it stays the caller's, who closes it when nobody reads any more.
-    ///   - name: what errors call it.
+    ///   - number: descriptor to read; it stays the caller's, who closes it after the last read.
+    ///   - name: name in error messages.
     package init(reading number: CInt, called name: String = "standard input") throws(FileError) {
         self.number = number
         shown = DisplayText(name)
@@ -33,14 +34,14 @@ package final class SourceStream: Sendable {
             try wait()
             let count = Glibc.read(number, buffer.baseAddress, buffer.count)
             if count >= 0 { return count }
-            // EAGAIN: somebody else who reads from it was faster.
+            // EAGAIN: another reader of it was faster.
             if errno != EINTR, errno != EAGAIN {
                 throw FileError(.inputOutput, "What comes from \(shown) cannot be read: \(SystemFailure.last.text).")
             }
         }
     }
 
-    /// Whoever reads stops at once, or as soon as the system lets go of the bytes it was promised.
+    /// Stops the reader at once, or as soon as the system returns the bytes that were promised to it.
     package func stop() { _ = Glibc.write(stopSign.write.number, [1], 1) }
 
     private func wait() throws(FileError) {

@@ -2,37 +2,38 @@ import Glibc
 import PortolanValues
 import Synchronization
 
-/// A file or folder on this machine, on its way out.
+/// File or folder on this machine that is being sent.
 ///
-/// Entries come depth first, each when it is asked for: nothing is counted beforehand, and memory holds some of the names of
-/// one folder per level. Names come in byte order; those of a folder with more than 16,384 in several such runs, so that the
-/// first come at once. Folders are held open while they are walked and links are never followed, so nobody can divert the walk
-/// out of the item. What cannot be carried is in ``report``; entries that the peer may not see are in ``withheld``, and nothing
-/// that is given out or counted tells of them. Entries whose restriction cannot be read are in both, in the former without a path.
+/// Entries come depth first, each when it is asked for: entries are not counted beforehand, and memory holds some of
+/// the names of one folder per level. Names come in byte order; those of a folder with more than 16,384 in several such
+/// runs, so that the first come at once. Folders are held open while they are walked and links are never followed, so
+/// the walk cannot be diverted out of the item. Entries that cannot be carried are in ``report``; entries that the peer
+/// may not see are in ``withheld``, and appear in no other result or count. Entries whose restriction cannot be read
+/// are in both, in the former without a path.
 ///
 /// Calls block and may come from any thread.
 package final class SourceTree: Sendable {
-    /// What a receiver is asked to call it.
+    /// Name that is proposed to the receiver.
     package let name: FileName
     package let isFolder: Bool
     /// Bytes, for a file; a folder's are not known beforehand.
     package let size: UInt64?
     /// Bytes of content, for a file: no more than these are sent, as holes are not, unless the file changes.
     package let contentSize: UInt64?
-    /// Who may see it, as far as that was kept with it (``StoredVisibility``).
+    /// Restriction of the source, as far as it was kept with it (``StoredVisibility``).
     package let restriction: Restriction
     private let item: SourceItem
     private let walk: Mutex<SourceWalk>
 
-    /// Opens what the person named; a symbolic link there is followed.
+    /// Opens the source that the person named; a symbolic link there is followed.
     ///
     /// - Parameters:
     ///   - shown: whom the item is shown to, and the restriction of each entry that has none of its own.
-    ///   - filter: whether the peer that it is sent to may see an entry. If nil, the peer is one of whom is known only that the
-    ///     item is shown to it.
+    ///   - filter: whether the peer that it is sent to may see an entry. If nil, the peer is one of whom is known only
+    ///     that the item is shown to it.
     ///   - disk: where the path leads.
-    /// - Throws: ``FileError/Kind/keptFromOthers`` if the item itself is not kept for all to whom it is shown; or why it cannot be
-    ///   read.
+    /// - Throws: ``FileError/Kind/keptFromOthers`` if the item itself is not kept for all to whom it is shown; or the
+    ///   error of reading it.
     package convenience init(
         path: String, shownTo shown: Restriction = .everyone, filter: SourceFilter? = nil,
         options: SourceOptions = SourceOptions(), on disk: SourceDisk = .local
@@ -95,8 +96,8 @@ package final class SourceTree: Sendable {
 
     /// Measures a file before it is offered, as it is measured when it is sent; a symbolic link is followed.
     ///
-    /// - Returns: its bytes of content, as ``contentSize``, its size, and what tells later whether it has only grown; nil for a
-    ///   folder.
+    /// - Returns: its bytes of content, as ``contentSize``, its size, and a sample that shows later if it has only
+    ///   grown; nil for a folder.
     /// - Throws: ``FileError`` where there is no such file, or it cannot be read.
     package static func sizes(
         ofFileAt path: String
@@ -110,7 +111,7 @@ package final class SourceTree: Sendable {
 
     deinit { item.recent.close() }
 
-    /// The next entry; nil after the last.
+    /// Returns the next entry; nil after the last.
     ///
     /// - Throws: ``FileError`` where this process cannot go on; trouble with one entry is an omission.
     package func next() throws(FileError) -> SourceEntry? {
@@ -120,15 +121,16 @@ package final class SourceTree: Sendable {
     /// Entries that could not be carried so far. The peer may be told of each.
     package var report: FidelityReport { walk.withLock { $0.report } }
 
-    /// Entries that the peer may not see, or of which that is not known. Nothing of this is for the peer.
+    /// Entries that the peer may not see, or whose restriction is unknown. Not to be sent to the peer.
     package var withheld: WithholdingReport { walk.withLock { $0.withheld } }
 
-    /// Reports a file that turned out not to be readable to its end. Later names of it are no hard links to it any more.
+    /// Reports a file that turned out not to be readable to its end. Later names of it are no hard links to it any
+    /// more.
     package func leaveOut(_ entry: SourceEntry, because error: FileError) {
         walk.withLock { $0.leaveOut(entry, because: error) }
     }
 
-    /// Reports a file that has grown since it was announced, and of which only what there was then was sent.
+    /// Reports a file that has grown since it was announced, and of which only the announced part was sent.
     package func truncate(_ entry: SourceEntry) { walk.withLock { $0.truncate(entry) } }
 
     private static func open(
@@ -149,7 +151,7 @@ package final class SourceTree: Sendable {
             .notFileOrFolder, "“\(shown)” is neither a file nor a folder; what comes out of a pipe is sent with “-”.")
     }
 
-    /// What a file or folder is to be called at a peer: its own name, as far as peers take that.
+    /// Returns the proposed name of a file or folder for a peer: its own name, as far as peers accept it.
     package static func name(of path: String) -> FileName { name(of: path, by: KernelStorage()) }
 
     private static func name(of path: String, by storage: any ReadableStorage) -> FileName {

@@ -1,14 +1,15 @@
 import PortolanValues
 import Synchronization
 
-/// Asks whether a peer may see what is restricted so, at this moment. Blocks, and may be called from any thread.
+/// Filter that tells if a peer may see an entry with a restriction, at this moment. Blocks, and may be called from any
+/// thread.
 ///
 /// - Throws: ``FileError`` if that cannot be found out.
 package typealias SourceFilter = @Sendable (Restriction) throws(FileError) -> Bool
 
 /// The part of a source that the peer which it is walked for may see.
 final class SourceView: Sendable {
-    /// How long an answer is used again: many files share one restriction, and finding an answer takes system calls.
+    /// Time for which an answer is reused: many files share one restriction, and finding an answer takes system calls.
     private static let lifetime = Duration.milliseconds(100)
     /// Answers that are remembered.
     private static let maximumAnswers = 64
@@ -20,7 +21,7 @@ final class SourceView: Sendable {
 
     /// Restriction of the item itself.
     let restriction: Restriction
-    /// How long a mark that was read holds; nil for all of the transfer.
+    /// Time for which a mark stays valid; nil for all of the transfer.
     let markLifetime: Duration?
     private let filter: SourceFilter
     private let answers = Mutex<[Restriction: Answer]>([:])
@@ -31,7 +32,7 @@ final class SourceView: Sendable {
         self.filter = filter
     }
 
-    /// Whether an entry with this restriction is shown.
+    /// Returns true if an entry with this restriction is shown.
     ///
     /// - Throws: ``FileError`` if that cannot be found out.
     func shows(_ restriction: Restriction) throws(FileError) -> Bool {

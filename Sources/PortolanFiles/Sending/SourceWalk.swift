@@ -12,7 +12,7 @@ struct SourceWalk: ~Copyable {
         var next = 0
     }
 
-    /// Something that is carried.
+    /// Entry that is carried.
     private struct Found {
         let name: FileName
         let place: SourcePlace
@@ -43,7 +43,7 @@ struct SourceWalk: ~Copyable {
         }
     }
 
-    /// How long a file counts as one that may be written to at this moment, in seconds.
+    /// Age below which a file may be in the middle of being written, in seconds.
     private static let lately: Int64 = 60
 
     private(set) var report = FidelityReport()
@@ -124,11 +124,11 @@ struct SourceWalk: ~Copyable {
         case fatal(FileError)
     }
 
-    /// Why an entry is skipped that the peer may see.
+    /// Returns the reason for skipping an entry that the peer may see.
     private func skip(because failure: SystemFailure) -> Skip {
         switch failure.reason {
         case .missing: .omission(.vanished)
-        // It was a file or folder a moment ago and is a link or something else now.
+        // The file or folder of a moment ago is a link or another kind now.
         case .inTheWay: .omission(.changed)
         case .descriptors: .fatal(.reading(DisplayText(item.path), failure))
         default: .omission(.unreadable)
@@ -145,7 +145,7 @@ struct SourceWalk: ~Copyable {
         }
     }
 
-    /// Restriction of a folder that the walk is in, which may have been marked since.
+    /// Returns the restriction of a folder that the walk is in, which may have been marked since.
     private func restriction(of folder: SourceFolder) throws(Skip) -> Restriction {
         do throws(FileError) {
             return try folder.currentRestriction()
@@ -169,7 +169,7 @@ struct SourceWalk: ~Copyable {
         switch kind {
         case .file, .folder: break
         case .symbolicLink: return try link(index, of: top)
-        // They can have no restriction of their own.
+        // These kinds can have no restriction of their own.
         case .pipe: throw .omission(.pipe)
         case .socket: throw .omission(.socket)
         case .device: throw .omission(.device)
@@ -321,7 +321,8 @@ struct SourceWalk: ~Copyable {
             place: found.place)
     }
 
-    /// A sample of a file that is only looked at. One that has not changed lately is unlikely to grow before it is opened.
+    /// Returns a sample of a file that is only looked at. One that has not changed lately is unlikely to grow before it
+    /// is opened.
     private func sample(of found: Found) -> FileSample? {
         guard found.status.modified.seconds >= FileTime.now.seconds - Self.lately else { return nil }
         let storage = item.storage
@@ -332,14 +333,15 @@ struct SourceWalk: ~Copyable {
         return FileSample(of: file, size: found.size, by: storage)
     }
 
-    /// The restriction that an entry carries: nil for one that is restricted as its folder is, and for another name of a file.
+    /// Returns the restriction that an entry carries: nil for one that is restricted as its folder is, and for another
+    /// name of a file.
     private func ownRestriction(of found: Found, _ kind: TreeEntry.Kind) -> Restriction? {
         guard case .below(let folder, _) = found.place, found.restriction != folder.restriction else { return nil }
         if case .hardLink = kind { return nil }
         return found.restriction
     }
 
-    /// The attributes that a file or folder is sent with. Whatever else belongs to it and is not sent is reported.
+    /// Returns the attributes that a file or folder is sent with. Unsent properties are reported.
     private mutating func attributes(of found: Found) -> [FileAttribute] {
         let source = sourceAttributes(of: found)
         var losses = source.losses
@@ -365,13 +367,13 @@ struct SourceWalk: ~Copyable {
 
     // MARK: - Folders
 
-    /// How many names to read at a time.
+    /// Number of names to read at a time.
     private var chunk: Int {
         let bytes = levels.reduce(0) { $0 + $1.names.listing.bytes }
         return bytes < FolderNames.maximumBytes ? FolderNames.usualChunk : FolderNames.smallChunk
     }
 
-    /// The next names of the last folder, or up and out of it where there are none.
+    /// Reads the next names of the last folder, or leaves it if there are none.
     private mutating func goOn(_ top: Int) throws(Skip) {
         if levels[top].names.isAtEnd { return leave() }
         let remembered = levels.reduce(0) { $0 + $1.names.remembered }

@@ -1,11 +1,12 @@
 import PortolanValues
 import Synchronization
 
-/// The restriction of a file or folder that is being sent: looked at again now and then, since it may be marked meanwhile.
+/// The restriction of a file or folder that is being sent: looked at again now and then, since it may be marked
+/// meanwhile.
 ///
 /// It becomes narrower only: a mark that is taken away does not show more of a transfer under way.
 final class WatchedRestriction: Sendable {
-    /// How long an answer holds; nil for as long as the item is sent.
+    /// Time for which an answer is valid; nil for as long as the item is sent.
     private let lifetime: Duration?
     private let state: Mutex<State>
 
@@ -19,7 +20,7 @@ final class WatchedRestriction: Sendable {
         state = Mutex(State(restriction: restriction, seen: .now))
     }
 
-    /// The restriction as it is now.
+    /// Returns the restriction as it is now.
     ///
     /// - Parameter look: reads the marks; called when the last answer is too old.
     func value(_ look: () throws(FileError) -> Restriction) throws(FileError) -> Restriction {

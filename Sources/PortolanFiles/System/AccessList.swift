@@ -1,13 +1,14 @@
 import CPortolanLinux
 
-/// The default access control list of a folder, which what is made in it inherits (acl(5)).
+/// The default access control list of a folder, which new entries in it inherit (acl(5)).
 enum AccessList {
     private static let attribute = "system.posix_acl_default"
     private static let maximumEntries = 256
 
     private enum Tag { static let user: UInt16 = 2, group: UInt16 = 8, ownGroup: UInt16 = 4, mask: UInt16 = 16 }
 
-    /// What the list grants to some user or group besides the owner: the bits 4, 2 and 1 of a class of a mode; 0 where there is no list.
+    /// Returns the permissions that the list grants to some user or group besides the owner: the bits 4, 2 and 1 of a
+    /// class of a mode; 0 without a list.
     static func granted(in folder: Descriptor) -> UInt16 {
         // A version of 4 bytes, then entries of a tag (2), permissions (2) and a number (4), all of them little-endian.
         let capacity = 4 + maximumEntries * 8

@@ -1,4 +1,4 @@
-/// Which parts of a sparse file hold data, asked of the file system part by part.
+/// Segments of a sparse file that hold data, asked of the file system one by one.
 package struct DataSegments {
     package enum Edge: Hashable, Sendable { case data, hole }
 
@@ -12,18 +12,18 @@ package struct DataSegments {
 
     /// Holes below this many bytes are sent as the zeros they read as: telling of one costs about as much as it saves.
     static let smallestHole: UInt64 = 64 << 10
-    /// After so many small holes a part ends, so that a file of crumbs keeps nobody waiting.
+    /// Largest number of small holes in one segment, so that a fragmented file does not block the reader.
     private static let maximumJoined = 1024
     /// The most parts that are asked for to measure a file's content.
     static let maximumCounted = 65_536
 
     let size: UInt64
-    /// Where the next edge is at or after an offset.
+    /// Finds the next edge at or after an offset.
     let seek: (Edge, UInt64) -> Found
 
-    /// The next part at or after `offset`, which is below the size; nil where only a hole follows.
+    /// Returns the next segment at or after `offset`, which is below the size; nil if only a hole follows.
     ///
-    /// Answers that make no sense count as data: what is sent needlessly is no loss.
+    /// Inconsistent answers count as data: bytes sent in vain are no loss.
     func next(from offset: UInt64) -> Range<UInt64>? {
         guard let first = data(from: offset) else { return nil }
         let start = first - offset < Self.smallestHole ? offset : first
@@ -36,7 +36,7 @@ package struct DataSegments {
         return start..<end
     }
 
-    /// Where data begins at or after `offset`; nil where a hole goes on to the end that is worth telling of.
+    /// Returns the start of the data at or after `offset`; nil if a hole of reportable size goes on to the end.
     private func data(from offset: UInt64) -> UInt64? {
         switch seek(.data, offset) {
         case .at(let place) where place >= size: rest(offset)
@@ -48,7 +48,7 @@ package struct DataSegments {
 
     private func rest(_ offset: UInt64) -> UInt64? { size - offset < Self.smallestHole ? offset : nil }
 
-    /// Where the data ends that `offset` lies in.
+    /// Returns the end of the data that contains `offset`.
     private func hole(after offset: UInt64) -> UInt64 {
         if case .at(let place) = seek(.hole, offset), place > offset { return min(place, size) }
         return size
@@ -56,10 +56,10 @@ package struct DataSegments {
 }
 
 extension ReadableStorage {
-    /// Bytes of a file that are sent, up to `size`: all but its holes.
+    /// Returns the number of bytes of a file that are sent, up to `size`: all but its holes.
     ///
-    /// Some file systems say of a compressed file that it takes less than it holds, so its parts are asked for. Behind a great number of
-    /// them everything counts.
+    /// Some file systems say of a compressed file that it takes less than it holds, so its parts are asked for. Behind
+    /// a great number of them everything counts.
     func contentSize(of file: Descriptor, _ status: FileStatus, upTo size: UInt64) -> UInt64 {
         guard status.mayHaveHoles else { return size }
         let segments = segments(of: file, size: size)
@@ -73,7 +73,7 @@ extension ReadableStorage {
         return content + (size - next)
     }
 
-    /// The parts of a file of `size` bytes that hold data.
+    /// Returns the segments of a file of `size` bytes that hold data.
     func segments(of file: Descriptor, size: UInt64) -> DataSegments {
         DataSegments(size: size) { [self] edge, offset in find(edge, in: file, from: offset) }
     }

@@ -1,7 +1,7 @@
 import CPortolanLinux
 import Glibc
 
-/// An open file or directory, closed when nobody holds it any more.
+/// Open file or directory, closed with its last reference.
 package final class Descriptor: Sendable {
     package let number: Int32
 
@@ -13,21 +13,21 @@ package final class Descriptor: Sendable {
 
     deinit { close(number) }
 
-    /// What the file is, now.
+    /// Returns the file's present status.
     func status() throws(SystemFailure) -> FileStatus {
         var status = stat()
         guard fstat(number, &status) == 0 else { throw .last }
         return FileStatus(status)
     }
 
-    /// What `name` in this directory is, without following it.
+    /// Returns the status of `name` in this directory, without following a link.
     func status(of name: UnsafePointer<CChar>) throws(SystemFailure) -> FileStatus {
         var status = stat()
         guard fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw .last }
         return FileStatus(status)
     }
 
-    /// The bytes of the symbolic link `name` in this directory.
+    /// Returns the bytes of the symbolic link `name` in this directory.
     func linkTarget(of name: UnsafePointer<CChar>) throws(SystemFailure) -> [UInt8] {
         var target = [CChar](repeating: 0, count: LinkTarget.maximumBytes + 1)
         let length = readlinkat(number, name, &target, target.count)
@@ -36,7 +36,7 @@ package final class Descriptor: Sendable {
         return target.prefix(length).map { UInt8(bitPattern: $0) }
     }
 
-    /// Everything written to this file or entered into this directory reaches the disk before this returns.
+    /// Syncs everything that was written to this file or entered into this directory; returns when it is on the disk.
     func sync() throws(SystemFailure) {
         let result = retrying { fsync(number) }
         // Some file systems cannot sync a directory and say EINVAL; there is nothing more to be done for it.
@@ -49,7 +49,7 @@ package final class Descriptor: Sendable {
     }
 }
 
-/// One file below an open directory: the only way anything of an item is opened.
+/// Opening of files below an open directory: the only way in which files of an item are opened.
 enum Beneath {
     /// Opens `name`, one component, in `directory`; never follows a link and never leaves the directory.
     ///
@@ -59,7 +59,8 @@ enum Beneath {
         features: KernelFeatures
     ) throws(SystemFailure) -> Descriptor {
         let flags = flags | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY
-        // EAGAIN means that somebody renamed something while the kernel was resolving; a rival must not make us loop.
+        // EAGAIN means a rename while the kernel was resolving the path; the number of attempts is bounded against an
+        // attacker.
         var attempts = 0
         while features.openBeneath, attempts < 32 {
             let number = portolan_open_beneath(directory.number, name, flags, mode)
@@ -67,7 +68,7 @@ enum Beneath {
             guard errno == EAGAIN || errno == EINTR else { throw .last }
             attempts += 1
         }
-        // One component without a slash and with O_NOFOLLOW cannot leave the directory either.
+        // A single component without a slash, opened with O_NOFOLLOW, cannot leave the directory either.
         let number = retrying { openat(directory.number, name, flags, mode) }
         guard number >= 0 else { throw .last }
         return Descriptor(owning: number)

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Names of one directory in byte order, each once: all of them, or what ``DirectoryReader`` has read at a time.
+/// Names of one directory in byte order, each once: all of them, or a chunk of ``DirectoryReader``.
 ///
 /// A directory may hold a million names, so they lie one after another in one buffer.
 package struct DirectoryListing: Sendable, Sequence {
     package struct Entry {
         /// Without a closing NUL.
         package let name: ArraySlice<UInt8>
-        /// The directory's own word for what it is, where it has one.
+        /// Kind in the directory's entry, if it has one.
         package let kind: FileStatus.Kind?
     }
 
@@ -22,7 +22,7 @@ package struct DirectoryListing: Sendable, Sequence {
     }
 
     package var count: Int { places.count }
-    /// How much memory it takes.
+    /// Memory of the listing, in bytes.
     var bytes: Int { names.count + places.count * MemoryLayout<Place>.stride }
 
     /// No names.
@@ -45,7 +45,8 @@ package struct DirectoryListing: Sendable, Sequence {
         names.append(0)
     }
 
-    /// Into byte order. A name that the system gave twice, as it may when the directory changes meanwhile, stays once.
+    /// Sorts the names into byte order. A name that the system gave twice, as it may when the directory changes
+    /// meanwhile, stays once.
     mutating func sort() {
         names.withUnsafeBufferPointer { names in
             guard let base = names.baseAddress else { return }
@@ -80,7 +81,7 @@ package struct DirectoryListing: Sendable, Sequence {
         return Entry(name: names[start..<start + Int(place.length)], kind: Self.kind(place.kind))
     }
 
-    /// The directory's own word for what it is, where it has one.
+    /// Returns the kind in the directory's entry, if it has one.
     package func kind(_ index: Int) -> FileStatus.Kind? { Self.kind(places[index].kind) }
 
     /// - Throws: ``NameRefusal`` for a name that is not carried.
@@ -92,14 +93,14 @@ package struct DirectoryListing: Sendable, Sequence {
         }
     }
 
-    /// The bytes of a name, without a closing NUL.
+    /// Calls `body` with the bytes of a name, without a closing NUL.
     func withBytes<Result>(_ index: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let start = Int(places[index].start)
         let end = start + Int(places[index].length)
         return names.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
     }
 
-    /// The name as the system takes it.
+    /// Calls `body` with the name in the form of system calls.
     package func withName<Result, Failure: Error>(
         _ index: Int, _ body: (UnsafePointer<CChar>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -3,9 +3,9 @@ import Glibc
 
 /// Reads the names of one directory, some at a time, so that a directory of any size begins at once and fits in memory.
 ///
-/// It moves the position of the descriptor, which nobody else may list through.
+/// It moves the position of the descriptor, which must not be listed through elsewhere.
 package struct DirectoryReader: Sendable {
-    /// Where the system puts what it reads; one serves any number of directories, one after another.
+    /// Buffer for the system's entries; one buffer serves any number of directories, in turn.
     package struct Buffer: ~Copyable {
         // About a thousand names: as fast as any larger one, and small enough to stay in a processor's cache.
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 32 << 10, alignment: 8)
@@ -31,7 +31,7 @@ package struct DirectoryReader: Sendable {
         self.init(Descriptor(owning: number), by: KernelStorage())
     }
 
-    /// The next names, sorted among themselves.
+    /// Reads the next names, sorted among themselves.
     ///
     /// - Parameter count: after how many no more are read; the system may have given some more by then.
     package mutating func next(

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the system says about a file: the parts that Portolan uses.
+/// Status of a file: the fields that Portolan uses.
 package struct FileStatus: Hashable, Sendable {
     package enum Kind: Hashable, Sendable { case file, folder, symbolicLink, pipe, socket, device }
 
@@ -11,7 +11,7 @@ package struct FileStatus: Hashable, Sendable {
     /// The twelve mode bits.
     package let mode: UInt16
     package let modified: FileTime
-    /// When anything about it changed last; nobody can set this one back.
+    /// Time of the last change of any kind; no process can set it back.
     package let changed: FileTime
     package let identity: FileIdentity
     package let links: UInt64
@@ -37,17 +37,17 @@ package struct FileStatus: Hashable, Sendable {
         owner = status.st_uid
     }
 
-    /// Whether there may be holes that are worth telling of.
+    /// True if the file may have holes of reportable size.
     var mayHaveHoles: Bool { size >= DataSegments.smallestHole && allocated < size }
 
     /// Bytes that are not in holes, about: some file systems keep small files beside their blocks, and some compress.
     var contentSize: UInt64 { size < DataSegments.smallestHole ? size : min(size, allocated) }
 
-    /// A file or a folder: what an item can be.
+    /// True for a file or a folder, the possible kinds of an item.
     var isOrdinary: Bool { kind == .file || kind == .folder }
 }
 
-/// Which file it is, whatever it is called.
+/// Identity of a file, independent of its name.
 package struct FileIdentity: Hashable, Sendable {
     package let device: UInt64
     package let inode: UInt64

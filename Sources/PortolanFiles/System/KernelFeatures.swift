@@ -1,7 +1,7 @@
 import CPortolanLinux
 import Glibc
 
-/// What the kernel and the file system can do; the parts that may be missing have a slower way that is as safe.
+/// Features of the kernel and the file system; each missing one has a slower replacement that is as safe.
 struct KernelFeatures: Sendable {
     /// openat2(2): Linux 5.6, and not forbidden by a seccomp filter.
     var openBeneath: Bool

@@ -123,7 +123,7 @@ extension KernelStorage {
 
     package func listsAllAttributes(in folder: Descriptor) -> Bool { portolan_lists_attributes(folder.number) != 0 }
 
-    /// The result of a call that counts bytes.
+    /// Returns the result of a call that counts bytes.
     private static func count(_ result: Int64) throws(SystemFailure) -> Int {
         guard result >= 0 else { throw .last }
         return Int(result)

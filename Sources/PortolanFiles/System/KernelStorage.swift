@@ -119,7 +119,7 @@ extension Descriptor {
             let part = UnsafeRawBufferPointer(rebasing: rest)
             let count = retrying { pwrite(number, part.baseAddress, part.count, position) }
             if count < 0 { throw .last }
-            // Nothing and no error is how some file systems say that they are full.
+            // Some file systems report a full disk by writing 0 bytes without an error.
             if count == 0 { throw SystemFailure(ENOSPC) }
             rest = rest.dropFirst(count)
             position += off_t(count)

@@ -2,7 +2,8 @@ import Glibc
 
 /// The size, in bytes, beyond which a file system or this process takes no file.
 enum LargestFile {
-    /// The smallest size that need be asked about: the limit of this process, but no more than the least limit of a file system.
+    /// The smallest size that need be asked about: the limit of this process, but no more than the least limit of a
+    /// file system.
     static var smallest: UInt64 { min(ofProcess, UInt64(Int32.max)) }
 
     /// The limit of this process (ulimit -f).
@@ -12,10 +13,11 @@ enum LargestFile {
         return UInt64(limits.rlim_cur)
     }
 
-    /// Whether `file` may have so many bytes. A file system of another machine may still refuse them when they are written.
+    /// Returns true if `file` may have so many bytes. A network file system may still refuse them when they are
+    /// written.
     static func takes(_ size: UInt64, _ file: Descriptor) -> Bool {
         guard size <= ofProcess else { return false }
-        // Nothing is written: the kernel refuses positions that no file of the file system has.
+        // The call writes no bytes: the kernel refuses positions that no file of the file system has.
         guard let end = off_t(exactly: size) else { return false }
         return lseek(file.number, end, SEEK_SET) >= 0 || errno != EINVAL
     }

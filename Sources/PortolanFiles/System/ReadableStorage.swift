@@ -1,14 +1,14 @@
 /// The system calls by which a source is looked at and read.
 ///
-/// Each function is one call, so that a simulated disk can fail any of them, or change something between two of them. The one for real
-/// disks is ``KernelStorage``.
+/// Each function is one call, so that a simulated disk can fail any of them, or change something between two of them.
+/// The one for real disks is ``KernelStorage``.
 package protocol ReadableStorage: Sendable {
-    /// Whether attributes of a file can be read by its name, without opening the file.
+    /// True if attributes of a file can be read by its name, without opening the file.
     var readsAttributesByName: Bool { get }
 
     // MARK: Paths, of which links are followed
 
-    /// The absolute path without links and dots, with a closing NUL.
+    /// Returns the absolute path without links and dots, with a closing NUL.
     func resolve(_ path: String) throws(SystemFailure) -> [CChar]
     func status(ofPath path: String) throws(SystemFailure) -> FileStatus
     /// Opens a file or folder to read it. Does not wait for the other end of a pipe.
@@ -26,12 +26,12 @@ package protocol ReadableStorage: Sendable {
     func openFolder(_ name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> Descriptor
     func status(of name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> FileStatus
     func linkTarget(of name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> [UInt8]
-    /// As ``readAttribute(_:ofPath:into:)``; needs ``readsAttributesByName``.
+    /// Reads an attribute by name, like ``readAttribute(_:ofPath:into:)``; needs ``readsAttributesByName``.
     func readAttribute(
         _ attribute: UnsafePointer<CChar>, of name: UnsafePointer<CChar>, in folder: Descriptor,
         into value: UnsafeMutableRawBufferPointer
     ) throws(SystemFailure) -> Int
-    /// As ``listAttributes(of:into:)``; needs ``readsAttributesByName``.
+    /// Lists attributes by name, like ``listAttributes(of:into:)``; needs ``readsAttributesByName``.
     func listAttributes(
         of name: UnsafePointer<CChar>, in folder: Descriptor, into names: UnsafeMutableRawBufferPointer
     ) throws(SystemFailure) -> Int
@@ -43,7 +43,7 @@ package protocol ReadableStorage: Sendable {
     // MARK: Open files
 
     func status(of file: Descriptor) throws(SystemFailure) -> FileStatus
-    /// As ``readAttribute(_:ofPath:into:)``.
+    /// Reads an attribute of an open file, like ``readAttribute(_:ofPath:into:)``.
     func readAttribute(
         _ attribute: UnsafePointer<CChar>, of file: Descriptor, into value: UnsafeMutableRawBufferPointer
     ) throws(SystemFailure) -> Int
@@ -55,15 +55,15 @@ package protocol ReadableStorage: Sendable {
     func read(
         _ file: Descriptor, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
     ) throws(SystemFailure) -> Int
-    /// The next data or hole at or after an offset.
+    /// Returns the next data or hole at or after an offset.
     func find(_ edge: DataSegments.Edge, in file: Descriptor, from offset: UInt64) -> DataSegments.Found
-    /// Number that tells a file from an earlier one with the same inode; 0 where the file system has none.
+    /// Returns the number that tells a file from an earlier one with the same inode; 0 where the file system has none.
     func generation(of file: Descriptor) -> UInt64
-    /// Number of the file system that a file lies on, the same after a restart; 0 where it has none.
+    /// Returns the number of the file system that a file lies on, the same after a restart; 0 where it has none.
     func fileSystem(of file: Descriptor) -> UInt64
-    /// Whether another file system, or a part of one, is mounted at a folder.
+    /// Returns true if another file system, or a part of one, is mounted at a folder.
     func isMountRoot(_ folder: Descriptor) -> Bool
-    /// Whether the file system that a folder lies on is known to list each attribute which it can read.
+    /// Returns true if the file system of a folder is known to list each attribute that it can read.
     func listsAllAttributes(in folder: Descriptor) -> Bool
 }
 

@@ -1,9 +1,9 @@
 import Glibc
 
-/// The system calls by which what is received gets onto the disk: all that changes something, and what a crash would do to it.
+/// System calls that write received items to the disk: all calls that change files, and the effect of a crash on them.
 ///
-/// What a crash leaves behind depends on these and their order alone, so a simulated disk that keeps apart what was written
-/// from what would survive needs to know no others. The one for real disks is ``KernelStorage``.
+/// The state after a crash depends on these and their order alone, so a simulated disk that separates written bytes
+/// from surviving ones needs no others. ``KernelStorage`` is the implementation for real disks.
 package protocol Storage: ReadableStorage {
     /// Makes a file that was not there and opens it for reading and writing. `mode` is before the process's umask.
     func makeFile(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure) -> Descriptor
@@ -33,17 +33,17 @@ package protocol Storage: ReadableStorage {
         _ name: String, _ value: UnsafeRawBufferPointer, of file: Descriptor
     ) throws(SystemFailure)
 
-    /// What was written to this file, or entered into this folder, is on the disk when this returns.
+    /// Syncs everything that was written to this file, or entered into this folder; returns when it is on the disk.
     func sync(_ file: Descriptor) throws(SystemFailure)
-    /// As ``sync(_:)``, for everything on the file system that `file` lies on.
+    /// Syncs everything on the file system of `file`, like ``sync(_:)``.
     func syncAll(_ file: Descriptor) throws(SystemFailure)
-    /// Whether nothing on the file system that `file` lies on survives a loss of power, synced or not.
+    /// Returns true if the file system of `file` loses everything with the power, synced or not.
     func isInMemory(_ file: Descriptor) -> Bool
 }
 
-/// What a move does where the new name is taken.
+/// Behaviour of a move whose new name is taken.
 package enum MoveManner: Hashable, Sendable {
-    /// It fails with EEXIST; with EINVAL where the file system cannot promise that.
+    /// The move fails with EEXIST; with EINVAL if the file system cannot promise that.
     case withoutReplacing
     case replacing
     /// The two change places.

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A system call failed: the error number, and what that means for files.
+/// Failure of a system call: the error number, and its meaning for files.
 package struct SystemFailure: Error, Hashable, Sendable {
     package let number: Int32
-    /// Whether the file system cannot keep a restriction with what is stored on it, however much space it has.
+    /// True if the file system cannot keep a restriction with stored files, however much space it has.
     let isRestrictionRefused: Bool
 
-    /// Whether the call was one that gives something a name.
+    /// True if the call was one that names a file.
     private let isOfNaming: Bool
 
     package init(_ number: Int32) { self.init(number, isRestrictionRefused: false, isOfNaming: false) }
@@ -20,11 +20,11 @@ package struct SystemFailure: Error, Hashable, Sendable {
     /// The file system cannot keep a restriction.
     static let restrictionRefused = SystemFailure(ENOTSUP, isRestrictionRefused: true, isOfNaming: false)
 
-    /// The long step was given up, because nobody waits for it any more.
+    /// The long step was given up, because its result is not needed any more.
     static let interrupted = SystemFailure(ECANCELED)
 
-    /// The same as the failure of a call that gives something a name: EINVAL means there that the name is refused, and something
-    /// else of any other call.
+    /// The same as the failure of a call that gives something a name: EINVAL means there that the name is refused, and
+    /// something else of any other call.
     var ofNaming: SystemFailure {
         SystemFailure(number, isRestrictionRefused: isRestrictionRefused, isOfNaming: true)
     }
@@ -65,13 +65,14 @@ package struct SystemFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// Whether the disk is in trouble, rather than unable to keep what it was asked to.
+    /// True if the disk has an error, rather than no support for the request.
     package var isTrouble: Bool { number == EIO || number == EROFS }
 
-    /// As ``isTrouble``, but for a part of the inbox that is read-only, such as another file system that is mounted in there.
+    /// Returns true for ``isTrouble``, except in a read-only part of the inbox, such as another file system that is
+    /// mounted in there.
     func isTrouble(in inbox: Descriptor) -> Bool { isTrouble && !(number == EROFS && !inbox.isReadOnly) }
 
-    /// Whether it is the trouble of one entry, so that others may be stored all the same.
+    /// Returns true if the error concerns a single entry, so that others may still be stored.
     func isOfOneEntry(in inbox: Descriptor) -> Bool {
         switch number {
         case EPERM, EACCES, EXDEV, EBUSY, ETXTBSY, ENAMETOOLONG, EILSEQ, EINVAL, EMLINK, ENOTSUP, EFBIG: true
@@ -85,7 +86,7 @@ package struct SystemFailure: Error, Hashable, Sendable {
 }
 
 extension Descriptor {
-    /// Whether nothing can be written on the file system that it lies on, as it is mounted there.
+    /// True if the file system is mounted read-only at this place.
     fileprivate var isReadOnly: Bool {
         var status = statvfs()
         return fstatvfs(number, &status) != 0 || Int(status.f_flag) & Int(ST_RDONLY) != 0

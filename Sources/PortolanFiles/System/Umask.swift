@@ -7,7 +7,7 @@ struct Umask: Sendable {
     private var isRead = false
     private var known: UInt16?
 
-    /// Which of the nine permission bits it takes away; nil where the system does not say.
+    /// Returns the permission bits, of the nine, that the umask removes; nil if the system does not tell.
     mutating func bits() -> UInt16? {
         if !isRead {
             known = Self.read()
@@ -20,14 +20,14 @@ struct Umask: Sendable {
         let number = open("/proc/self/status", O_RDONLY | O_CLOEXEC)
         guard number >= 0 else { return nil }
         let file = Descriptor(owning: number)
-        // It stands in the second line, behind a short name.
+        // The umask is in the second line, behind a short name.
         var start = [UInt8](repeating: 0, count: 512)
         let count = retrying { Glibc.read(file.number, &start, start.count) }
         guard count > 0 else { return nil }
         return bits(in: String(decoding: start.prefix(count), as: UTF8.self))
     }
 
-    /// What a process's status, as proc(5) describes it, says.
+    /// Parses the umask in a process's status, in the format of proc(5).
     static func bits(in status: String) -> UInt16? {
         let field = "Umask:\t"
         guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix(field) }) else { return nil }

@@ -1,9 +1,9 @@
 import PortolanValues
 
-/// A part of an item that was not carried, and why, as this side's own user is told it. A peer is told an `Omission`, which tells fewer
-/// reasons apart.
+/// A part of an item that was not carried, and why, as this side's own user is told it. A peer is told an `Omission`,
+/// which tells fewer reasons apart.
 package struct Loss: Hashable, Sendable, CustomStringConvertible {
-    /// The raw values are what programs and the wire see.
+    /// The raw values are those of program output and of the wire.
     package enum Reason: String, Hashable, Sendable, CaseIterable {
         case pipe
         case socket
@@ -16,11 +16,11 @@ package struct Loss: Hashable, Sendable, CustomStringConvertible {
         case partial
         case tooDeep = "too-deep"
         case unreadable
-        /// It was there when its folder was read and gone a moment later.
+        /// The entry existed when its folder was read and was gone a moment later.
         case vanished
-        /// It changed while it was being read.
+        /// The file changed while it was being read.
         case changed
-        /// It became longer while it was being sent; what there was before was carried.
+        /// The file became longer while it was being sent; its earlier part was carried.
         case grown
         /// The receiver's file system cannot remember who may see it.
         case visibility
@@ -32,20 +32,21 @@ package struct Loss: Hashable, Sendable, CustomStringConvertible {
         case mode
         /// Extended attributes that are too large, cannot be read or cannot be kept.
         case attributes
-        /// It was stored in full where the source had holes.
+        /// The file was stored in full although the source had holes.
         case sparse
         /// Another name of a file, stored as a file of its own.
         case hardLink = "hard-link"
-        /// It was changed at the receiver's, so what came lies beside it.
+        /// The file was changed at the receiver's, so the new version lies beside it.
         case conflict
-        /// Something of another kind, or a link that leads elsewhere, has its name at the receiver's, so what came lies beside it.
+        /// An entry of another kind, or a link with another target, has its name at the receiver's, so the new one lies
+        /// beside it.
         case taken
-        /// The destination does not let it be stored where it belongs, or what is there be changed.
+        /// The destination does not allow the entry to be stored in its place, or the stored one to be changed.
         case notPermitted = "not-permitted"
         /// The destination has no room for it, or takes no file of its size.
         case noSpace = "no-space"
 
-        /// Whether the entry or its content is missing, and not only something that belongs to it.
+        /// True if the entry or its content is missing, and not only a property of it.
         package var lacksContent: Bool {
             switch self {
             case .pipe, .socket, .device, .linkLeavesItem, .name, .partial, .tooDeep, .unreadable, .vanished, .changed,
@@ -104,7 +105,7 @@ package struct Loss: Hashable, Sendable, CustomStringConvertible {
 
 /// Omissions of an item: never dropped in silence, and bounded in memory.
 package struct FidelityReport: Hashable, Sendable {
-    /// How many omissions are kept one by one; the rest is only counted.
+    /// Largest number of omissions that are kept one by one; the rest is only counted.
     package static let listedOmissions = 256
 
     /// The first omissions, in the order they were met. Those that the peer must not know by name are only counted.
@@ -135,7 +136,7 @@ package struct FidelityReport: Hashable, Sendable {
         if isListed { omissions.append(omission) }
     }
 
-    /// Whether this loss is listed already.
+    /// Returns true if this loss is listed already.
     func lists(_ reason: Loss.Reason, at path: [UInt8]) -> Bool {
         omissions.contains { $0.reason == reason && $0.path == path }
     }

@@ -1,11 +1,11 @@
 /// An extended attribute that travels with a file or folder: one of the namespace `user`, none of Portolan's own.
 package struct FileAttribute: Hashable, Sendable {
-    /// What the system puts before the name of each.
+    /// Prefix of each name in the system.
     package static let namespace = "user."
     /// Portolan's own (visibility, audience, source) say something about one machine's copy and never travel.
     static let ownPrefix = "portolan."
 
-    /// How many one entry may have.
+    /// Largest number of attributes of one entry.
     package static let maximumCount = 64
     /// Bytes of all of an entry together, each counted with its name and three bytes more.
     package static let maximumBytes = 64 << 10
@@ -17,7 +17,8 @@ package struct FileAttribute: Hashable, Sendable {
     /// At most 65,535 bytes.
     package let value: [UInt8]
 
-    /// nil for an attribute that is neither sent nor stored: one of Portolan's own, or one with a name or value that no file has.
+    /// nil for an attribute that is neither sent nor stored: one of Portolan's own, or one with a name or value that no
+    /// file has.
     package init?(name: some Collection<UInt8>, value: [UInt8]) {
         guard (1...Self.maximumNameBytes).contains(name.count), value.count <= UInt16.max, !name.contains(0),
             let text = String(validating: name, as: UTF8.self), !text.utf8.starts(with: Self.ownPrefix.utf8)
@@ -26,7 +27,7 @@ package struct FileAttribute: Hashable, Sendable {
         self.value = value
     }
 
-    /// What it takes of ``maximumBytes``.
+    /// Number of bytes that it takes of ``maximumBytes``.
     package var weight: Int { name.utf8.count + value.count + 3 }
 
     package static func == (one: FileAttribute, other: FileAttribute) -> Bool {

@@ -8,7 +8,7 @@ package struct RefusedEntry: Hashable, Sendable {
     /// Bytes of its name, as they came.
     package let name: [UInt8]
     package let isFolder: Bool
-    /// Whether a later entry may be a hard link to this file.
+    /// True if a later entry may be a hard link to this file.
     package let isLinkTarget: Bool
     package let reason: Loss.Reason
 

@@ -1,13 +1,15 @@
 import PortolanValues
 
-/// An entry of an item that a peer is told nothing of, neither its name nor that it is there, or only that something is missing.
+/// An entry of an item that a peer is told nothing of, neither its name nor that it is there, or only that something is
+/// missing.
 package struct Withheld: Hashable, Sendable {
     package enum Cause: Hashable, Sendable {
-        /// It is for others.
+        /// The entry is for others.
         case restricted(Restriction)
-        /// It was restricted while the item was being sent.
+        /// The entry was restricted while the item was being sent.
         case restrictedMeanwhile
-        /// Its restriction could not be read, so that nobody may see it. The peer is told that one entry is missing.
+        /// The restriction could not be read, so the entry is hidden from everyone. The peer is told that one entry is
+        /// missing.
         case unknown(Loss.Reason)
     }
 
@@ -28,9 +30,9 @@ package struct WithholdingReport: Hashable, Sendable {
 
     /// The first entries, in the order they were met.
     package private(set) var entries: [Withheld] = []
-    /// All of them, listed or not. What lies in a folder that is withheld counts as part of the folder.
+    /// Number of all of them, listed or not. Entries in a withheld folder count as part of the folder.
     package private(set) var count: UInt64 = 0
-    /// Those among them whose restriction could not be read; they count as omissions, too.
+    /// Number of those whose restriction could not be read; they count as omissions, too.
     package private(set) var unknown: UInt64 = 0
 
     package init() {}

@@ -1,10 +1,10 @@
 import PortolanCrypto
 
-/// One side's part in turning a code into the key of a Noise handshake: CPace, under a name that both sides give the session
-/// (TEAMS.md, "Pairing and joining").
+/// Half of a code exchange: turns a code into the key of a Noise handshake by CPace, under a name that both sides give
+/// the session (TEAMS.md, "Pairing and joining").
 struct CodeExchange: ~Copyable, Sendable {
     static let shareLength = CPace.shareLength
-    /// What the responder says: its half of the session's name and its share.
+    /// Length of the responder's answer: its half of the session's name and its share.
     static let answerLength = OpeningCall.valueLength + shareLength
 
     private let run: CPace
@@ -23,7 +23,7 @@ struct CodeExchange: ~Copyable, Sendable {
 
     var share: [UInt8] { run.message.share }
 
-    /// The key; whether both have the same one shows in the first Noise message.
+    /// Returns the key; the first Noise message shows if both sides have the same one.
     consuming func preSharedKey(with peer: [UInt8]) throws(HandshakeError) -> SecretBytes {
         do {
             return try run.preSharedKey(with: CPaceMessage(share: peer, associatedData: []))

@@ -5,12 +5,12 @@ package enum ConnectionKind: Hashable, Sendable {
     /// A lane of a session that there is.
     case lane
 
-    /// How many bytes it takes to tell.
+    /// Number of bytes that identify the kind.
     package static let length = 8
 
-    /// Says what it is as soon as that can be said.
+    /// Returns the kind as soon as it can be told.
     ///
-    /// - Parameter bytes: what has come so far, from the first byte on.
+    /// - Parameter bytes: bytes so far, from the first one on.
     /// - Returns: `nil` if more bytes are needed.
     /// - Throws: `ProtocolViolation` at the first byte that belongs to neither.
     package static func of(_ bytes: some Collection<UInt8>) throws(ProtocolViolation) -> ConnectionKind? {

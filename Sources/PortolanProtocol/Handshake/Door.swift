@@ -1,8 +1,8 @@
 import PortolanCrypto
 
-/// What a responder lets in. Whoever comes otherwise hears nothing at all.
+/// Openings that a responder admits. An initiator with another one gets no answer at all.
 package struct Door: Sendable {
-    /// Whether anyone may begin a handshake, and so learn this device's key and name.
+    /// True if anyone may begin a handshake, and so learn this device's key and name.
     package var allowsOpen: Bool
     /// The nonces that are advertised to members, with the secrets of this device's teams.
     package var teams: AdvertisedNonces?
@@ -15,7 +15,7 @@ package struct Door: Sendable {
         gates = gate.map { [$0.purpose: $0] } ?? [:]
     }
 
-    /// For nobody.
+    /// Admits no opening.
     package static let closed = Door(allowsOpen: false)
 
     /// For everyone, and only openly.

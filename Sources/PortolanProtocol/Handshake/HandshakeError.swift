@@ -1,7 +1,8 @@
-/// Why no session came about. The connection is closed after any of these; only `reply` is said to the peer.
+/// Reason for which no session was established. The connection is closed after any of these; only `reply` is said to
+/// the peer.
 package struct HandshakeError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
-        /// Whatever listens or calls there, it is something else.
+        /// The other side speaks another protocol.
         case notPortolan
         /// The responder does not speak our version; it says which it does. Not authenticated: for people only.
         case versionRefused(ClosedRange<UInt8>)
@@ -13,34 +14,34 @@ package struct HandshakeError: Error, Hashable, Sendable, CustomStringConvertibl
         case unproven
         /// The peer has our own device key: we reached ourselves, or our keys were copied to another machine.
         case ownKey
-        /// Responder: somebody came in a way that is not open here.
+        /// Responder: the initiator's opening is not admitted.
         case refused(Refusal)
         /// Initiator: the responder did not answer a member of its team.
         case notAdmitted
         /// Initiator: the other side did not show that it has the same code. The code is spent.
         case wrongCode
-        /// Responder: somebody entered a wrong code. The code is spent.
+        /// Responder: the initiator entered a wrong code. The code is spent.
         case wrongGuess
         /// The connection ended in the middle.
         case cut
-        /// Anything else that the protocol forbids.
+        /// The peer broke another rule of the protocol.
         case violation(ProtocolViolation)
     }
 
-    /// What is not open.
+    /// Opening that the responder does not admit.
     package enum Refusal: Hashable, Sendable {
         /// A handshake with everyone.
         case notOpen
-        /// One under a nonce that is not advertised, or not any more.
+        /// Opening under a nonce that is not advertised, or not any more.
         case nonceUnknown
-        /// One with a code, where none is waited with for that purpose.
+        /// Opening with a code, while none is open for that purpose.
         case noCode
-        /// One with a code that has ended while the run was under way, or that others are just using up.
+        /// Opening with a code that ended during the run, or whose uses are taken by other runs.
         case codeOver
     }
 
     package let kind: Kind
-    /// What to send, as it is, before closing; mostly nothing.
+    /// Bytes to send, as they are, before closing; mostly empty.
     package let reply: [UInt8]
 
     package init(_ kind: Kind, reply: [UInt8] = []) {

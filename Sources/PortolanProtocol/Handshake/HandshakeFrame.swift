@@ -1,4 +1,4 @@
-/// What comes in frames, each with its length before it.
+/// Frames of the handshake, each with its length before it.
 enum HandshakeFrame {
     /// The responder's half of the session's name and its CPace share.
     case answer
@@ -7,7 +7,7 @@ enum HandshakeFrame {
     /// The Noise messages.
     case first, second, third
 
-    /// How long it is, where that is known before it comes.
+    /// Length of the frame, if it is fixed.
     var length: Int? {
         switch self {
         case .answer: CodeExchange.answerLength

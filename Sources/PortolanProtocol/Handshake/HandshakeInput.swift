@@ -1,8 +1,8 @@
-/// What has come of a handshake and was not yet understood: the beginning of the piece that is awaited, and no more.
+/// Unread input of a handshake: the beginning of the awaited piece, and no more.
 struct HandshakeInput: Sendable {
     private(set) var partial: [UInt8] = []
 
-    /// The next `count` bytes, once they are all there.
+    /// Takes the next `count` bytes, once they have all come.
     mutating func take(_ count: Int, from input: inout ArraySlice<UInt8>) -> [UInt8]? {
         let missing = input.prefix(count - partial.count)
         partial += missing
@@ -12,7 +12,7 @@ struct HandshakeInput: Sendable {
         return partial
     }
 
-    /// Takes back what turned out to be the beginning of something else.
+    /// Puts back bytes that turned out to be the beginning of other data.
     mutating func putBack(_ bytes: [UInt8]) {
         partial = bytes
     }

@@ -1,6 +1,6 @@
 import PortolanCrypto
 
-/// What a handshake needs that nobody can foresee. Used for one and never again.
+/// Random values of a handshake. Used for a single handshake.
 package struct HandshakeRandomness: Sendable {
     let ephemeral: NoiseKeyPair
     /// This side's half of the name of a session that begins with a code.

@@ -4,11 +4,11 @@ import PortolanTrust
 import PortolanValues
 import SwiftProtobuf
 
-/// Who is at the other end: the key it has proved, and what it says it is called.
+/// Identity of the peer: the key that it has proved, and the name that it claims.
 public struct RemoteIdentity: Hashable, Sendable {
-    /// Proved to belong to whoever is at the other end of this very connection.
+    /// Key of the peer of this connection, proved by the handshake.
     public let deviceKey: DevicePublicKey
-    /// What it calls itself. Anyone can call itself anything.
+    /// Name that the peer claims. Names are not proved.
     public let name: DeviceName
 
     public var fingerprint: Fingerprint { deviceKey.fingerprint }
@@ -19,7 +19,7 @@ public struct RemoteIdentity: Hashable, Sendable {
     }
 }
 
-/// What the payload of handshake messages 2 and 3 says.
+/// Payload of handshake messages 2 and 3.
 struct HandshakeIdentity: Hashable, Sendable {
     let deviceKey: DevicePublicKey
     let signature: [UInt8]
@@ -37,12 +37,13 @@ struct HandshakeIdentity: Hashable, Sendable {
         self.suites = suites.map { UInt32($0.rawValue) }
     }
 
-    /// What the device key signs: fresh through the hash, and about the Noise key that the secrets hang on.
+    /// Returns the statement that the device key signs: the hash makes it fresh, and it names the Noise key that the
+    /// secrets depend on.
     private static func statement(hash: [UInt8], noiseStatic: NoisePublicKey) -> [UInt8] {
         Array("portolan/1 noise static".utf8) + hash + noiseStatic.bytes
     }
 
-    /// Whether the device key vouches for the Noise key that this payload came with.
+    /// Returns true if the device key has signed the Noise key that this payload came with.
     func isProved(hash: [UInt8], noiseStatic: NoisePublicKey) -> Bool {
         deviceKey.isValidSignature(signature, for: Self.statement(hash: hash, noiseStatic: noiseStatic))
     }
@@ -80,11 +81,11 @@ struct HandshakeIdentity: Hashable, Sendable {
         suites = wire.suites
     }
 
-    /// How long a padded identity is: longer than any that is not, by enough for the padding's own header.
+    /// Length of a padded identity: longer than any unpadded one, by enough for the padding's own header.
     static let paddedLength = 320
 
-    /// - Parameter padded: whether to make it as long as every other, so that a device which hides is not known by the length
-    ///   of its name.
+    /// - Parameter padded: whether to make it as long as every other, so that a device which hides is not known by the
+    ///   length of its name.
     func encode(padded: Bool) -> [UInt8] {
         var wire = WireHandshakeIdentity.with {
             $0.deviceKey = Data(deviceKey.bytes)
@@ -93,7 +94,7 @@ struct HandshakeIdentity: Hashable, Sendable {
             $0.suites = suites
         }
         guard padded else { return Self.serialize(wire) }
-        // One byte that says which field, and two for a length between 128 and 16383.
+        // The padding's header: one byte for the field's number, and two for a length between 128 and 16383.
         wire.padding = Data(count: Self.paddedLength - Self.serialize(wire).count - 3)
         return Self.serialize(wire)
     }

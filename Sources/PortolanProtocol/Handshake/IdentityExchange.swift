@@ -6,7 +6,7 @@ struct IdentityExchange: ~Copyable, Sendable {
     /// This side, in every handshake of a process.
     struct Party: Sendable {
         let identity: DeviceIdentity
-        /// What this side can seal with, best first.
+        /// Suites that this side supports, best first.
         let suites: [RecordSuite]
         let noiseKey: NoiseKeyPair
 
@@ -50,7 +50,7 @@ struct IdentityExchange: ~Copyable, Sendable {
         }
     }
 
-    /// The responder's message: who it is and all it can seal with.
+    /// Writes the responder's message: its identity and its suites.
     mutating func writeOffer() throws(HandshakeError) -> [UInt8] {
         try write(signedIdentity(naming: party.suites))
     }
@@ -62,12 +62,12 @@ struct IdentityExchange: ~Copyable, Sendable {
             throw HandshakeError(
                 .violation(ProtocolViolation(.malformed, "The responder does not offer what every peer can do.")))
         }
-        // The responder's order decides among what both can do, and both can do one of them for certain.
+        // The responder's order decides among the common suites, of which there is at least one.
         let both = offered.compactMap { number in party.suites.first { UInt32($0.rawValue) == number } }
         return (peer, both.first ?? .chacha20poly1305)
     }
 
-    /// The initiator's message: who it is and which suite it chose.
+    /// Writes the initiator's message: its identity and its chosen suite.
     mutating func writeChoice(_ suite: RecordSuite) throws(HandshakeError) -> [UInt8] {
         try write(signedIdentity(naming: [suite]))
     }

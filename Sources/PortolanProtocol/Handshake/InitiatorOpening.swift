@@ -1,15 +1,15 @@
 import PortolanCrypto
 
-/// What an initiator says up to its first Noise message.
+/// Messages of an initiator up to its first Noise message.
 struct InitiatorOpening: ~Copyable, Sendable {
     private let opening: Opening
     private let party: IdentityExchange.Party
     private let randomness: HandshakeRandomness
-    /// Everything that both sides have said in the clear, without the lengths of frames.
+    /// Cleartext bytes of both sides, without the lengths of frames.
     private var prologue: [UInt8]
     private var exchange: IdentityExchange?
 
-    /// Whether something was sent that a guess at the code can be tried on.
+    /// True if the peer was sent bytes that test a guess at the code.
     private(set) var hasTriedCode = false
 
     var kind: OpeningKind { opening.kind }
@@ -27,7 +27,7 @@ struct InitiatorOpening: ~Copyable, Sendable {
             }
     }
 
-    /// The first bytes; with the first Noise message, unless a code needs an answer before.
+    /// Returns the first bytes; with the first Noise message, unless a code needs an answer before.
     mutating func start() -> [UInt8] {
         let clear = prologue
         switch opening {
@@ -53,7 +53,7 @@ struct InitiatorOpening: ~Copyable, Sendable {
         return HandshakeFrame.encode(share) + HandshakeFrame.encode(writeFirst(psk: psk))
     }
 
-    /// The handshake whose first message was written, to be asked for once; `nil` before.
+    /// Takes the handshake whose first message was written, once; `nil` before.
     mutating func takeExchange() -> IdentityExchange? { exchange.take() }
 
     private mutating func writeFirst(psk: SecretBytes?) -> [UInt8] {

@@ -1,12 +1,12 @@
 import PortolanCrypto
 
-/// How an initiator opens a session: what it shares with the responder before it says a word.
+/// Opening of a session by the initiator: the secret that it shares with the responder beforehand.
 package enum Opening: Sendable {
-    /// Nothing; for devices that talk to everyone.
+    /// No secret; for devices that accept everyone.
     case open
     /// A team's secret, for devices that only members may find. `nonce` is the one that the responder advertises.
     case team(secret: SecretBytes, nonce: [UInt8])
-    /// What one person read to another. The code is good for one try, see ``SessionHandshake/hasTriedCode``.
+    /// Code that one person read to another. The code is good for one try, see ``SessionHandshake/hasTriedCode``.
     case code(PairingCode, PairingPurpose)
 
     package var kind: OpeningKind {
@@ -18,13 +18,13 @@ package enum Opening: Sendable {
     }
 }
 
-/// Which sort of opening a session had, for both sides.
+/// Kind of opening of a session, for both sides.
 package enum OpeningKind: Hashable, Sendable {
     case open, team
     case code(PairingPurpose)
 }
 
-/// What two machines that share a code want of each other; the number that stands for it on the wire.
+/// Purpose of a code, and its number on the wire.
 package enum PairingPurpose: UInt8, Hashable, Sendable, CaseIterable {
     /// To know each other as contacts.
     case pairing = 2
@@ -32,11 +32,11 @@ package enum PairingPurpose: UInt8, Hashable, Sendable, CaseIterable {
     case joining = 3
 }
 
-/// What stands behind the preface where the pattern is XXpsk0: which shared secret the initiator means.
+/// Bytes behind the preface of the pattern XXpsk0: they tell which shared secret the initiator means.
 enum OpeningCall: Hashable {
-    /// One of the secrets that the responder has under this nonce of its own.
+    /// The secret is one of those that the responder has under this nonce of its own.
     case team(nonce: [UInt8])
-    /// What comes out of the code, once the two halves of the session's name are there.
+    /// The secret is derived from the code and both halves of the session's name.
     case code(PairingPurpose, half: [UInt8])
 
     static let length = 1 + valueLength
@@ -67,7 +67,7 @@ enum OpeningCall: Hashable {
 }
 
 extension SecretBytes {
-    /// What a member and a device of its team open handshakes under.
+    /// Derives the key under which members and devices of a team open handshakes.
     static func handshakeKey(ofTeam secret: SecretBytes) -> SecretBytes {
         secret.derived(for: "portolan/1 team handshake")
     }

@@ -1,23 +1,23 @@
 import PortolanCrypto
 import Synchronization
 
-/// The code that this device waits with, and all the runs of it: however many come at once, the code takes one wrong guess.
+/// Code that this device has open, and all runs of it: even with many runs at once, the code allows one wrong guess.
 ///
-/// A use is set aside when a first Noise message has shown that the other side has the code, and is gone when the handshake
-/// is established. One that breaks off between gives it back: its peer had the code and guessed nothing. So no more machines
-/// get in than there are uses. A wrong first message ends the code at once; whoever has shown before that it has the code may
-/// finish, everybody else fails.
+/// A use is set aside when a first Noise message has shown that the other side has the code, and is gone when the
+/// handshake is established. A run that breaks off between gives it back: its peer had the code and did not guess. So
+/// at most as many machines get in as the code has uses. A wrong first message ends the code at once; runs that have
+/// shown before that they have the code may finish, all others fail.
 package final class PairingGate: Sendable {
     package enum State: Hashable, Sendable {
         /// The code can be entered so many times more.
         case waiting(uses: Int)
-        /// It was entered as often as was wanted.
+        /// The code was entered as often as allowed.
         case used
-        /// Somebody entered a wrong one. Only a new code helps, and somebody may be trying codes.
+        /// A wrong code was entered. Only a new code helps; an attacker may be trying codes.
         case guessedWrong
-        /// Nobody entered it in time.
+        /// The code was not entered in time.
         case expired
-        /// It is not wanted any more.
+        /// The code is not wanted any more.
         case closed
     }
 
@@ -28,7 +28,7 @@ package final class PairingGate: Sendable {
     package let changes: AsyncStream<State>
 
     private struct Inside {
-        /// As long as it is of use to anyone.
+        /// Secret of the code, while it can be used.
         var secret: SecretBytes?
         var uses: Int
         /// The runs that have a use set aside.
@@ -44,7 +44,7 @@ package final class PairingGate: Sendable {
 
     /// - Parameters:
     ///   - code: is used here and nowhere else.
-    ///   - purpose: what it is for; who comes for the other finds nothing.
+    ///   - purpose: purpose of the code; runs for the other purpose are refused.
     ///   - uses: how many machines may enter it.
     ///   - validity: how long it may be entered.
     ///   - now: the time.
@@ -72,14 +72,14 @@ package final class PairingGate: Sendable {
         }
     }
 
-    /// Nobody is waited for any more. Without effect if the code has ended otherwise.
+    /// Closes the gate. Without effect if the code has ended otherwise.
     package func close() {
         inside.withLock { end(&$0, .closed) }
     }
 
     // MARK: For handshakes
 
-    /// What a run begins with; `nil` if nobody is waited for with this purpose, or no use is free.
+    /// Takes the secret for a run; `nil` if no code is open for this purpose, or no use is free.
     func secret(for purpose: PairingPurpose) -> SecretBytes? {
         guard purpose == self.purpose else { return nil }
         return inside.withLock { inside in isFree(&inside) ? inside.secret : nil }
@@ -87,8 +87,8 @@ package final class PairingGate: Sendable {
 
     /// Lets `verify` judge a first Noise message, unless the code has ended meanwhile. No two are judged at once.
     ///
-    /// - Throws: `.refused(.codeOver)` without asking `verify`; `.wrongGuess`, which ended the code, in place of `.forged`;
-    ///   and what else `verify` throws.
+    /// - Throws: `.refused(.codeOver)` without asking `verify`; `.wrongGuess`, which ended the code, in place of
+    ///   `.forged`; and other errors of `verify`.
     func judge(_ verify: () throws(HandshakeError) -> Void) throws(HandshakeError) -> PairingUse {
         let run = try inside.withLock { (inside) throws(HandshakeError) -> Int in
             guard isFree(&inside) else { throw HandshakeError(.refused(.codeOver)) }
@@ -140,16 +140,16 @@ package final class PairingGate: Sendable {
     }
 }
 
-/// One use of a code, set aside for a run that has shown that it has it.
+/// Use of a code, reserved for a run that has shown that it has the code.
 struct PairingUse: ~Copyable, Sendable {
     fileprivate let gate: PairingGate
     fileprivate let run: Int
 
-    /// The handshake is established: the use is gone.
+    /// Takes the use, after the handshake is established.
     consuming func take() { gate.take(run) }
 
     deinit {
-        // Nothing is left to give back of one that was taken.
+        // A use that was taken cannot be given back.
         gate.giveBack(run)
     }
 }

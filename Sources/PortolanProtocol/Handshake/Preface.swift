@@ -1,19 +1,20 @@
-/// The bytes in the clear before the handshake: what is spoken, so that both know before any cryptography begins.
+/// Cleartext bytes before the handshake: name and version of the protocol, known to both sides before any cryptography
+/// begins.
 ///
-/// Twelve bytes, with ``OpeningCall`` behind them where the pattern is XXpsk0. They are the beginning of the handshake's
-/// prologue, so that whoever changes them on the way breaks it.
+/// Twelve bytes, with ``OpeningCall`` behind them for the pattern XXpsk0. They are the beginning of the handshake's
+/// prologue, so that a change on the way breaks it.
 package enum Preface {
     package static let length = 12
     /// The version that this code speaks, as lowest and as highest.
     package static let version: UInt8 = 1
     static let magic = Array("PORTOLAN".utf8)
 
-    /// Which Noise pattern follows, by its number in the preface.
+    /// Noise pattern that follows, by its number in the preface.
     enum Pattern: UInt8 {
         case xx = 1
         case xxPSK0 = 2
 
-        /// How many bytes stand between the preface and the first frame.
+        /// Number of bytes between the preface and the first frame.
         var extraLength: Int {
             switch self {
             case .xx: 0
@@ -22,17 +23,17 @@ package enum Preface {
         }
     }
 
-    /// What an initiator sends first where the opening is open: name, version, pattern, and the length of what follows.
+    /// First bytes of an initiator in an open opening: name, version, pattern, and the length of the rest.
     package static let initiation = initiation(.xx)
 
     static func initiation(_ pattern: Pattern) -> [UInt8] {
         magic + [version, pattern.rawValue, UInt8(pattern.extraLength >> 8), UInt8(pattern.extraLength & 0xFF)]
     }
 
-    /// What a responder answers, in the clear, to a version it does not speak.
+    /// Cleartext answer of a responder to a version that it does not speak.
     package static let refusal = VersionRefusal.encode(magic, lowest: version, highest: version)
 
-    /// Reads what an initiator sent first.
+    /// Reads an initiator's preface.
     static func pattern(in bytes: [UInt8]) throws(HandshakeError) -> Pattern {
         guard bytes.starts(with: magic) else { throw HandshakeError(.notPortolan) }
         guard bytes[8] == version else { throw HandshakeError(.versionUnknown(bytes[8]), reply: refusal) }
@@ -48,6 +49,6 @@ package enum Preface {
         return pattern
     }
 
-    /// The versions that a responder's refusal names, or `nil` if the bytes are no refusal.
+    /// Returns the versions that a responder's refusal names, or `nil` if the bytes are no refusal.
     static func versions(inRefusal bytes: [UInt8]) -> ClosedRange<UInt8>? { VersionRefusal.versions(in: bytes, magic) }
 }

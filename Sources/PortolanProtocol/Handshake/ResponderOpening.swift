@@ -1,19 +1,19 @@
 import PortolanCrypto
 
-/// What a responder hears up to the first Noise message, and whether its ``Door`` lets that in.
+/// Messages that a responder receives up to the first Noise message, checked by its ``Door``.
 struct ResponderOpening: ~Copyable, Sendable {
     private let door: Door
     private let party: IdentityExchange.Party
     private let randomness: HandshakeRandomness
-    /// Everything that both sides have said in the clear, without the lengths of frames.
+    /// Cleartext bytes of both sides, without the lengths of frames.
     private var prologue: [UInt8] = []
     private var nonce: [UInt8] = []
     private var code: CodeExchange?
-    /// What the code and both shares come to.
+    /// Key derived from the code and both shares.
     private var psk: SecretBytes?
     private var use: PairingUse?
 
-    /// How the initiator opens the session, once it has said so.
+    /// Kind of opening, once the initiator has sent it.
     private(set) var kind = OpeningKind.open
 
     init(_ door: Door, _ party: IdentityExchange.Party, _ randomness: HandshakeRandomness) {
@@ -22,7 +22,7 @@ struct ResponderOpening: ~Copyable, Sendable {
         self.randomness = randomness
     }
 
-    /// - Returns: the pattern, which says what comes next.
+    /// - Returns: the pattern, which determines the next input.
     mutating func read(preface: [UInt8]) throws(HandshakeError) -> Preface.Pattern {
         prologue = preface
         let pattern: Preface.Pattern
@@ -36,12 +36,12 @@ struct ResponderOpening: ~Copyable, Sendable {
         return pattern
     }
 
-    /// - Returns: what to answer, where a code is meant.
+    /// - Returns: the answer, if the call names a code.
     mutating func read(call bytes: [UInt8]) throws(HandshakeError) -> [UInt8]? {
         prologue += bytes
         switch try OpeningCall(bytes) {
         case .team(let nonce):
-            // Whether the nonce is good is looked at later: who does not have a secret sees no difference.
+            // The nonce is checked later: an initiator without a secret sees no difference.
             kind = .team
             self.nonce = nonce
             return nil
@@ -60,7 +60,7 @@ struct ResponderOpening: ~Copyable, Sendable {
         }
     }
 
-    /// The initiator's share, after which it is known what the first Noise message has to be under.
+    /// Reads the initiator's share, from which the key of the first Noise message follows.
     mutating func read(share: [UInt8]) throws(HandshakeError) {
         guard let run = code.take() else { preconditionFailure("A share is awaited by whoever sent one") }
         prologue += share
@@ -84,7 +84,7 @@ struct ResponderOpening: ~Copyable, Sendable {
         }
     }
 
-    /// The handshake succeeded: a code has one use less.
+    /// Notes the handshake's success: a code has one use less.
     mutating func established() { use.take()?.take() }
 
     /// Finds the team whose secret the first message was made with. No curve arithmetic before one fits.

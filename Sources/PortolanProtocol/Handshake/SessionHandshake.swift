@@ -1,10 +1,10 @@
 import PortolanCrypto
 import PortolanTrust
 
-/// The first moments of a connection: two sides agree on keys and prove who they are (PORTOLAN.md, "Handshake").
+/// Handshake of a connection: two sides agree on keys and prove their identities (PORTOLAN.md, "Handshake").
 ///
-/// It does no I/O and knows no time: bytes go in, actions come out, and the deadline is the caller's. It holds one frame
-/// at most, whatever the peer sends.
+/// It does no I/O and knows no time: bytes go in, actions come out, and the deadline is the caller's. It holds one
+/// frame at most.
 ///
 /// ```swift
 /// var handshake = SessionHandshake(opening: .open, identity: identity, noiseKey: noiseKey)
@@ -23,17 +23,17 @@ import PortolanTrust
 /// throw handshake.endOfInput()
 /// ```
 ///
-/// The initiator learns who the responder is before it says who it is itself. The responder learns the initiator only
-/// from the last message, so that its `.established` comes without a `.decide`; it can still close. A responder says nothing
-/// to whoever comes otherwise than its ``Door`` allows.
+/// The initiator learns the responder's identity before it sends its own. The responder learns the initiator only from
+/// the last message, so that its `.established` comes without a `.decide`; it can still close. A responder does not
+/// answer an initiator that its ``Door`` does not admit.
 package struct SessionHandshake: ~Copyable, Sendable {
     package enum Action: Sendable {
         /// Send these bytes as they are.
         case send([UInt8])
-        /// The responder has proved this key. Nothing is said to it until `accept()`.
+        /// The responder has proved this key. No bytes are sent to it until `accept()`.
         case decide(RemoteIdentity)
-        /// Both know each other, and how the session was opened. `unread` is what already came behind the handshake: the
-        /// first bytes of records.
+        /// Both know each other, and how the session was opened. `unread` has the bytes that already came behind the
+        /// handshake: the first bytes of records.
         case established(SessionKeys, RemoteIdentity, OpeningKind, unread: [UInt8])
     }
 
@@ -42,7 +42,7 @@ package struct SessionHandshake: ~Copyable, Sendable {
         case idle
         /// Responder: nothing has come yet.
         case awaitingPreface
-        /// Responder: the preface was good, and what it announced comes.
+        /// Responder: the preface was good, and the announced call comes.
         case awaitingCall
         /// The first two bytes of a frame come.
         case awaitingLength(HandshakeFrame)
@@ -52,21 +52,21 @@ package struct SessionHandshake: ~Copyable, Sendable {
         case awaitingRefusal
         /// Initiator: message 2 was good, and message 3 waits for `accept()`.
         case deciding(RemoteIdentity, RecordSuite)
-        /// It is over, well.
+        /// The handshake has succeeded.
         case established
-        /// It is over.
+        /// The handshake has failed.
         case failed(HandshakeError)
     }
 
-    // One of the two, for good.
+    // Exactly one of the two is set, and does not change.
     private var initiator: InitiatorOpening?
     private var responder: ResponderOpening?
     private var exchange: IdentityExchange?
     private var state = State.idle
     private var input = HandshakeInput()
 
-    /// Whether a code is spent if the handshake does not succeed: whoever is at the other end could try one guess on what it
-    /// was sent. From then on the code is not to be used again, whatever ended the connection.
+    /// True if a code is spent unless the handshake succeeds: the peer could test one guess on the bytes it was sent.
+    /// The code must not be used again then, for any end of the connection.
     package var hasTriedCode: Bool {
         switch initiator {
         case .some(let initiator): initiator.hasTriedCode
@@ -78,7 +78,7 @@ package struct SessionHandshake: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - identity: who we are.
-    ///   - suites: what this side can seal with, best first; `chacha20poly1305` is always among them.
+    ///   - suites: this side's cipher suites, best first; `chacha20poly1305` is always among them.
     ///   - noiseKey: this process's Noise key pair.
     package init(
         opening: Opening, identity: DeviceIdentity, suites: [RecordSuite] = RecordSuite.hardware,
@@ -133,7 +133,7 @@ package struct SessionHandshake: ~Copyable, Sendable {
         }
     }
 
-    /// The decision after `.decide`: go on, and tell the responder who we are.
+    /// Accepts the responder after `.decide`, and sends it this side's identity.
     package mutating func accept() throws(HandshakeError) -> [Action] {
         if case .failed(let error) = state { throw error }
         guard case .deciding(let peer, let suite) = state else { preconditionFailure("Nothing is to be decided") }
@@ -145,7 +145,7 @@ package struct SessionHandshake: ~Copyable, Sendable {
         }
     }
 
-    /// The connection ended before the handshake did.
+    /// Returns the error for a connection that ended before the handshake did.
     package func endOfInput() -> HandshakeError {
         switch state {
         case .failed(let error): error
@@ -191,7 +191,7 @@ extension SessionHandshake {
                 throw HandshakeError(
                     .violation(ProtocolViolation(.unexpected, "The responder spoke before it was answered.")))
             case .awaitingPreface:
-                // Whoever is no Portolan is told from the first byte that differs, not after twelve.
+                // A peer of another protocol is detected at the first byte that differs, and not only after twelve.
                 guard let preface = input.take(Preface.length, from: &bytes) else {
                     if !Preface.magic.starts(with: input.partial.prefix(8)) { throw HandshakeError(.notPortolan) }
                     return actions
@@ -246,9 +246,10 @@ extension SessionHandshake {
                         .limit,
                         "A handshake message of \(length) bytes; at most \(Limits.handshakeFrame) are allowed.")))
         }
-        // The other side has spoken as a peer does before; whatever it is, it does not have the code.
+        // The other side has sent valid messages before, so it is a peer without the code.
         if hasTriedCode { throw HandshakeError(.wrongCode) }
-        // Otherwise nothing was heard yet that only a Portolan peer would say. The two cannot be mistaken for each other.
+        // Otherwise nothing was heard yet that only a Portolan peer would say. The two cannot be mistaken for each
+        // other.
         guard bytes == Array(Preface.magic.prefix(2)) else { throw HandshakeError(.notPortolan) }
         input.putBack(bytes)
         state = .awaitingRefusal
@@ -258,7 +259,7 @@ extension SessionHandshake {
 // MARK: - Frames to identities
 
 extension SessionHandshake {
-    /// - Parameter rest: what came behind the frame.
+    /// - Parameter rest: bytes that came behind the frame.
     private mutating func read(
         _ frame: HandshakeFrame, _ content: [UInt8], before rest: ArraySlice<UInt8>
     ) throws(HandshakeError) -> [Action] {

@@ -1,8 +1,8 @@
 import PortolanCrypto
 
-/// What a handshake leaves to both sides and to nobody else.
+/// Keys that a handshake yields, known to both sides only.
 package struct SessionKeys: Sendable {
-    /// How records are sealed.
+    /// Cipher suite of the records.
     package let suite: RecordSuite
     /// Names this session and no other, 32 bytes; the same on both sides. Not secret.
     package let handshakeHash: [UInt8]
@@ -26,9 +26,9 @@ package struct SessionKeys: Sendable {
         receivingLanes = LaneKeys(direction: receiving, suite: suite)
     }
 
-    /// Seals what this side sends. To be made once: two sealers would use every nonce twice.
+    /// Makes the sealer of this side's records. To be made once: two sealers would use every nonce twice.
     package func makeSealer() -> RecordSealer { RecordSealer(secret: sending, suite: suite) }
 
-    /// Opens what the other side sends.
+    /// Makes the opener of the other side's records.
     package func makeOpener() -> RecordOpener { RecordOpener(secret: receiving, suite: suite) }
 }

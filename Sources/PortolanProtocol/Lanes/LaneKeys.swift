@@ -1,27 +1,29 @@
 import PortolanCrypto
 
-/// The keys of the lanes that carry payload in one direction of a session: their identifier, their tokens, and the keys of
-/// their records.
+/// The keys of the lanes that carry payload in one direction of a session: their identifier, their tokens, and the keys
+/// of their records.
 package struct LaneKeys: Sendable {
-    /// Identifies the direction and its session to the side that accepts connections, 16 bytes that nobody else can know.
+    /// Identifies the direction and its session to the side that accepts connections, 16 bytes that only the two sides
+    /// know.
     package let id: [UInt8]
 
     private let secret: SecretBytes
     private let suite: RecordSuite
 
-    /// - Parameter direction: the secret of this direction of the session, as the handshake left it. Both sides have it.
+    /// - Parameter direction: the secret of this direction of the session, as the handshake left it. Both sides have
+    ///   it.
     package init(direction: SecretBytes, suite: RecordSuite) {
         secret = direction.derived(for: "portolan/1 lanes")
         self.suite = suite
         id = secret.derived(for: "portolan/1 lane id").withUnsafeBytes { Array($0.prefix(16)) }
     }
 
-    /// The first bytes on a lane, from the side that connects.
+    /// Returns the first bytes on a lane, from the side that connects.
     package func preface(_ number: LaneNumber) -> LanePreface {
         LanePreface(number: number, id: id, token: token(number).withUnsafeBytes { Array($0) })
     }
 
-    /// Whether the preface was made with these keys. The time that this takes does not depend on the token.
+    /// Returns true if the preface was made with these keys. The check takes constant time for all tokens.
     package func admits(_ preface: LanePreface) -> Bool {
         preface.id == id && token(preface.number).equals(preface.token)
     }

@@ -1,6 +1,6 @@
 /// Numbers of the lanes of one direction that may still begin: each is good once, and rounds do not fall.
 package struct LaneNumbers: Sendable {
-    /// Whether this side connects lanes: whether it opened the session.
+    /// True if this side connects lanes: it opened the session.
     private let isConnecting: Bool
     /// Indices that may be used are below it; nothing that comes on lanes was taken if it is 0.
     package private(set) var allowed = 0
@@ -32,7 +32,7 @@ package struct LaneNumbers: Sendable {
     /// - Returns: false if it was not allowed, or may not begin.
     package mutating func admit(_ number: LaneNumber) -> Bool { number.index < allowed && begin(number) }
 
-    /// The sender cannot connect, and asks this side to.
+    /// Takes the request of a sender that cannot connect and asks this side to.
     package mutating func receive(request number: LaneNumber) throws(ProtocolViolation) {
         guard isConnecting else {
             throw ProtocolViolation(.unexpected, "A side that connects by itself asks for a lane.")

@@ -1,11 +1,11 @@
-/// The bytes in the clear at the beginning of a lane, always from the initiator: the session and the direction that it
-/// belongs to, its number, and a proof that whoever connects holds the session's keys.
+/// Cleartext bytes at the beginning of a lane, always from the initiator: the session and the direction that it belongs
+/// to, its number, and a proof that the connecting side holds the session's keys.
 ///
-/// Nothing is answered; records follow at once, from the sender of the direction. A side that reads something wrong
-/// closes without a byte, but for ``refusal`` where strangers may know of it.
+/// The preface has no answer; records follow at once, from the sender of the direction. A side that reads a wrong
+/// preface closes without a byte, except for ``refusal`` if strangers may know of it.
 package struct LanePreface: Hashable, Sendable {
     package static let length = 64
-    /// Where the version has come. Prefaces of other versions may have other lengths.
+    /// Length of the preface up to the end of the version. Prefaces of other versions may have other lengths.
     package static let versionEnd = 9
     /// Version 1 had 60 bytes, and no round.
     package static let version: UInt8 = 2
@@ -14,12 +14,12 @@ package struct LanePreface: Hashable, Sendable {
     /// Answers, in the clear, a version of lanes that is not spoken here.
     package static let refusal = VersionRefusal.encode(magic, lowest: version, highest: version)
 
-    /// The versions that the other side's refusal names, or `nil` if the bytes are no refusal.
+    /// Returns the versions that the other side's refusal names, or `nil` if the bytes are no refusal.
     package static func versions(inRefusal bytes: [UInt8]) -> ClosedRange<UInt8>? {
         VersionRefusal.versions(in: bytes, magic)
     }
 
-    /// Which lane of its direction.
+    /// Number of the lane in its direction.
     package let number: LaneNumber
     /// Identifies the session and the direction; 16 bytes.
     package let id: [UInt8]
@@ -53,7 +53,7 @@ package struct LanePreface: Hashable, Sendable {
             token: Array(bytes[32...]))
     }
 
-    /// The 64 bytes.
+    /// Encodes the preface, 64 bytes.
     package func encode() -> [UInt8] {
         Self.magic + [Self.version, UInt8(number.index), 0, 0] + LaneNumber.bytes(ofRound: number.round) + id + token
     }

@@ -1,6 +1,7 @@
 import SwiftProtobuf
 
-// Answer, Pending and ExportFailed: what is taken of an offer, and what is taken instead when that cannot be had.
+// Answer, Pending and ExportFailed: the accepted items of an offer, and their replacements when a representation is not
+// available.
 
 extension Message {
     /// The receiver's decision about items of an offer.
@@ -45,13 +46,13 @@ extension Message {
     }
 }
 
-/// Which item, and what becomes of it.
+/// Item, and the decision about it.
 package struct ItemChoice: Hashable, Sendable {
     package let item: UInt32
     package let decision: ItemDecision
-    /// How what is taken is to come, if it comes on lanes.
+    /// Terms of an accepted item that comes on lanes.
     package let terms: LaneTerms
-    /// Whether what came of it with the offer is all that is wanted.
+    /// True if the content that came with the offer is all that is wanted.
     package let isInline: Bool
 
     package init(item: UInt32, _ decision: ItemDecision, terms: LaneTerms = LaneTerms(), isInline: Bool = false) {
@@ -62,7 +63,7 @@ package struct ItemChoice: Hashable, Sendable {
     }
 }
 
-/// What a receiver does with one offered item.
+/// Decision of a receiver about one offered item.
 public enum ItemDecision: Hashable, Sendable {
     /// Take the representation at this index of the item's list.
     case take(representation: Int)
@@ -72,7 +73,7 @@ public enum ItemDecision: Hashable, Sendable {
     case stored(representation: Int, StoredItem)
 }
 
-/// Why an offered item is not taken.
+/// Reason for which an offered item is not taken.
 public struct Decline: Hashable, Sendable {
     public enum Reason: String, Hashable, Sendable, CaseIterable {
         /// No reason was given, or one of a later version.
@@ -83,7 +84,7 @@ public struct Decline: Hashable, Sendable {
         case nothingInCommon
         /// There is no room for it.
         case noSpace
-        /// Nobody decided in time.
+        /// The decision did not come in time.
         case notInTime
         /// The destination cannot keep who may see it.
         case visibility
@@ -101,7 +102,7 @@ public struct Decline: Hashable, Sendable {
     }
 }
 
-/// Why the sender could not produce something it had offered.
+/// Reason for which the sender could not produce an item it had offered.
 public enum SourceFailure: String, Hashable, Sendable, CaseIterable {
     /// No cause was given, or one of a later version.
     case unspecified
@@ -248,7 +249,7 @@ extension SourceFailure {
 }
 
 extension String {
-    /// The longest prefix of whole characters that fits into so many bytes of UTF-8.
+    /// Returns the longest prefix of whole characters that fits into so many bytes of UTF-8.
     func prefixFitting(_ maximum: Int) -> String {
         guard utf8.count > maximum else { return self }
         var size = 0

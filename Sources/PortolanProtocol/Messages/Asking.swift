@@ -2,22 +2,22 @@ import Foundation
 import PortolanCrypto
 import SwiftProtobuf
 
-// Wanted and Holding: what a receiver needs of a transfer that asks, entry by entry. `IncomingTree` makes them,
-// `OutgoingTree` judges them.
+// Wanted and Holding: the content that a receiver needs in a transfer that asks, entry by entry. `IncomingTree` makes
+// them, `OutgoingTree` judges them.
 
-/// What a receiver needs of one entry. The raw values are those of the wire.
+/// Content of one entry that a receiver needs. The raw values are those of the wire.
 package enum EntryDecision: UInt8, Hashable, Sendable, CaseIterable {
-    /// Nothing more: it has it, or it is no file.
+    /// No further content: the receiver has it, or the entry is no file.
     case nothing = 0
     case all = 1
-    /// What differs from what it holds, which it says next.
+    /// Blocks that differ from the receiver's, whose digests follow.
     case compare = 2
-    /// Its difference from an earlier version, of which it says next what that is made of.
+    /// Difference from an earlier version, whose signatures follow.
     case difference = 3
 }
 
 extension Message {
-    /// What becomes of consecutive entries.
+    /// Decisions about consecutive entries.
     package struct Wanted: Hashable, Sendable {
         package let transfer: UInt32
         /// The entry of the first decision.
@@ -37,7 +37,7 @@ extension Message {
         }
     }
 
-    /// What the receiver holds of a file that it wants compared: the `BlockDigest` of consecutive blocks.
+    /// Receiver's content of a file that it wants compared: the `BlockDigest` of consecutive blocks.
     package struct Holding: Hashable, Sendable {
         package let transfer: UInt32
         package let index: UInt32
@@ -45,7 +45,7 @@ extension Message {
         package let block: UInt64
         /// The digests, one behind the other; may be empty only where nothing more is held.
         package let digests: [UInt8]
-        /// Whether nothing more is held of this file.
+        /// True if no more digests of this file follow.
         package let isLast: Bool
 
         package init(
@@ -70,13 +70,13 @@ extension Message {
         /// The numbers of the blocks that it is about.
         package var blocks: Range<UInt64> { block..<(block + UInt64(digests.count / BlockDigest.length)) }
 
-        /// The digest of one of its blocks.
+        /// Returns the digest of one of its blocks.
         package func digest(ofBlock number: UInt64) -> ArraySlice<UInt8> {
             let start = Int(number - block) * BlockDigest.length
             return digests[start..<(start + BlockDigest.length)]
         }
 
-        /// How many blocks a file of so many bytes has.
+        /// Returns the number of blocks of a file of so many bytes.
         package static func blockCount(size: UInt64) -> UInt64 {
             let (whole, rest) = size.quotientAndRemainder(dividingBy: BlockDigest.blockSize)
             return whole + (rest == 0 ? 0 : 1)

@@ -14,7 +14,7 @@ extension Message {
     }
 }
 
-/// Why a peer ended the session early: as much of the reason as crosses the wire.
+/// Reason for which a peer ended the session early, as far as it crosses the wire.
 public enum CloseCode: String, Hashable, Sendable, CaseIterable {
     /// No reason was given, or one of a later version.
     case unspecified
@@ -32,7 +32,7 @@ public enum CloseCode: String, Hashable, Sendable, CaseIterable {
     case cancelled
     /// A deadline passed.
     case notInTime
-    /// Something failed on the closing side that is not the other's fault.
+    /// An internal error of the closing side.
     case `internal`
     /// The closing side is shutting down.
     case goingAway

@@ -1,8 +1,8 @@
 import PortolanCrypto
 
-/// A receiver's signed word that it durably had an item of a parcel, as it stands in `signed` of a Receipt.
+/// Receiver's signed statement that it durably had an item of a parcel, from `signed` of a Receipt.
 ///
-/// Its sender keeps it. Whoever is shown it can check it by its bytes alone (``isValid``).
+/// Its sender keeps it. Any third party can check it by its bytes alone (``isValid``).
 public struct DeliveryReceipt: Hashable, Sendable {
     public let statement: ReceiptStatement
     /// 64 bytes, not verified yet where the receipt was decoded.
@@ -30,7 +30,7 @@ public struct DeliveryReceipt: Hashable, Sendable {
         guard reader.isAtEnd else { throw ReceiptReader.malformed }
     }
 
-    /// The receipt that came with a message.
+    /// Parses the receipt that came with a message.
     ///
     /// - Returns: nil where there is none, or one of a later version.
     /// - Throws: `InvalidValue` for bytes that are no receipt.
@@ -43,7 +43,7 @@ public struct DeliveryReceipt: Hashable, Sendable {
     /// Its bytes: 174, or 206 with a digest.
     public var encoded: [UInt8] { statement.encoded + signature }
 
-    /// Whether the receiver that it names has signed it.
+    /// True if the named receiver has signed it.
     public var isValid: Bool {
         guard let receiver = try? DevicePublicKey(bytes: statement.receiver) else { return false }
         return isSigned(by: receiver)

@@ -1,13 +1,13 @@
 import Foundation
 import SwiftProtobuf
 
-// Base and Compare: what a file that is sent by its difference is compared with. `IncomingTree` makes the one and judges the
-// other, `OutgoingTree` the other way round. What their data says is for those who compare.
+// Base and Compare: the earlier version that a difference refers to. `IncomingTree` makes the one and judges the other,
+// `OutgoingTree` the other way round. The comparing code interprets their data.
 
 extension Message {
-    /// Something about the earlier version of a file, the base, that the receiver has.
+    /// Description of the base: an earlier version of a file that the receiver has.
     package struct Base: Hashable, Sendable {
-        /// What stands in the first one of a file.
+        /// Fields of the first message of a file.
         package struct Beginning: Hashable, Sendable {
             /// On which boundaries and sums depend; 32 bytes.
             package let key: [UInt8]
@@ -27,7 +27,7 @@ extension Message {
         package let beginning: Beginning?
         /// As much as it may have, but for the last one of an answer.
         package let data: [UInt8]
-        /// Whether nothing more comes until it is asked for.
+        /// True if no more follows until it is asked for.
         package let isLast: Bool
 
         package init(

@@ -2,9 +2,9 @@ import PortolanValues
 import SwiftProtobuf
 
 extension Message {
-    /// The first message of whoever joins a team with a code; an administrator answers with the team's heads.
+    /// First message of a device that joins a team with a code; an administrator answers with the team's heads.
     package struct JoinRequest: Hashable, Sendable {
-        /// What the device is to be called in the team.
+        /// Proposed name of the device in the team.
         package let name: DeviceName
 
         package init(name: DeviceName) { self.name = name }

@@ -1,10 +1,10 @@
-/// How a receiver wants what it takes to come, if the sender sends it on lanes.
+/// Receiver's terms for an accepted item that the sender sends on lanes.
 package struct LaneTerms: Hashable, Sendable {
-    /// The receiver has something of it, and will say of each entry what it needs.
+    /// True if the receiver has a part of it, and will decide about each entry.
     package let asks: Bool
-    /// Everything on one lane and in order, for a receiver that cannot write anywhere but at the end.
+    /// True if the content must come on one lane and in order, for a receiver that can only append.
     package let isInOrder: Bool
-    /// How many lanes the sender may have open at most at a time; 0 was not said, and means one.
+    /// Largest number of lanes that the sender may have open at a time; 0 if absent, and means one.
     package let lanes: Int
 
     package init(asks: Bool = false, isInOrder: Bool = false, lanes: Int = 0) {
@@ -14,7 +14,7 @@ package struct LaneTerms: Hashable, Sendable {
         self.lanes = lanes
     }
 
-    /// How many there may be.
+    /// Largest number of lanes.
     package var mostLanes: Int { isInOrder ? 1 : max(lanes, 1) }
 }
 

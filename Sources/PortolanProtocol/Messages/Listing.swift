@@ -7,10 +7,10 @@ extension Message {
     /// Asks for one part of the items that the holder shows this requester.
     package struct List: Hashable, Sendable {
         package let id: UInt64
-        /// `next` of the part before; empty for the first. At most ``Limits/listPlace`` bytes, which mean something to the
-        /// holder alone.
+        /// `next` of the part before; empty for the first. At most ``Limits/listPlace`` bytes, which mean something to
+        /// the holder alone.
         package let after: [UInt8]
-        /// How many items the answer may have; 0 leaves that to the holder.
+        /// Largest number of items in the answer; 0 leaves it to the holder.
         package let most: Int
 
         package init(id: UInt64, after: [UInt8], most: Int) {
@@ -24,12 +24,12 @@ extension Message {
 
     /// Answers a List with one part of the items.
     package struct Listing: Hashable, Sendable {
-        /// One item of the holder, as this requester may see it at this moment.
+        /// Item of the holder, as this requester may see it at this moment.
         package struct Entry: Hashable, Sendable {
             package let id: ItemID
             package let item: OfferedItem
 
-            /// - Parameter item: its sources, its parcel, and what would come with an offer, are left out.
+            /// - Parameter item: its sources, its parcel, and the content that would come with an offer, are left out.
             package init(id: ItemID, item: OfferedItem) {
                 self.id = id
                 self.item = item.listed
@@ -61,7 +61,7 @@ extension Message {
             }
         }
 
-        /// The number of entries, counted from the first, that one Listing can hold.
+        /// Returns the number of entries, counted from the first, that one Listing can hold.
         ///
         /// - Parameter most: as the List says.
         /// - Returns: 0 where the first entry alone is larger than a control record.
@@ -72,7 +72,7 @@ extension Message {
 
         /// Room that is left in a Listing.
         package struct Room: Sendable {
-            // The request's number and the place, both as long as they can be, and what stands before each field.
+            // The request's number and the place, both at their longest, and the header of each field.
             private var bytes = Limits.control - 64
             private var items: Int
 
@@ -150,7 +150,8 @@ extension Message.Listing.Entry {
     fileprivate var encodedSize: Int {
         do {
             let bytes: [UInt8] = try wire.serializedBytes()
-            // A length has seven bits in a byte; that of an item has three bytes at most, or the item is too large anyway.
+            // A length has seven bits in a byte; that of an item has three bytes at most, or the item is too large
+            // anyway.
             return bytes.count + (bytes.count < 1 << 7 ? 2 : bytes.count < 1 << 14 ? 3 : 4)
         } catch {
             preconditionFailure("A listed item cannot be serialized: \(error)")

@@ -1,12 +1,12 @@
 import PortolanCrypto
 import SwiftProtobuf
 
-/// Everything that one control record can say (PORTOLAN.md, "Messages").
+/// Content of one control record (PORTOLAN.md, "Messages").
 ///
-/// A value is always well-formed: what it is made of cannot break a limit. Whether it may come at this moment is for the
-/// machines that its ``route`` names: `TeamExchange` at the beginning of a session, then one for the offers and one for the
-/// questions of each direction; `JoiningMachine` and `AdmittingMachine` where somebody joins a team. The protobuf types stay
-/// behind `encode()` and `init(decoding:)`.
+/// A value is always well-formed: its parts cannot break a limit. The machines that its ``route`` names decide if it
+/// may come at this moment: `TeamExchange` at the beginning of a session, then one for the offers and one for the
+/// questions of each direction; `JoiningMachine` and `AdmittingMachine` while a device joins a team. The protobuf types
+/// stay behind `encode()` and `init(decoding:)`.
 package enum Message: Hashable, Sendable {
     case offer(Offer)
     case answer(Answer)
@@ -111,7 +111,7 @@ package enum Message: Hashable, Sendable {
         }
     }
 
-    /// The plaintext of the control record that says this. A team's secret may be in it: to be wiped after use.
+    /// Encodes the message as the plaintext of a control record. A team's secret may be in it: to be wiped after use.
     package func encode() -> [UInt8] {
         let wire = wire
         defer { wire.wipeSecret() }

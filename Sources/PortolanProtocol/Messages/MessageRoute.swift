@@ -1,9 +1,9 @@
 /// The part of a session that a message belongs to.
 ///
-/// Offers travel in both directions of a session, and so do questions. No kind of message belongs to more than one part, so
-/// that its kind alone tells where it goes.
+/// Offers travel in both directions of a session, and so do questions. No kind of message belongs to more than one
+/// part, so that its kind alone tells where it goes.
 package enum MessageRoute: Hashable, Sendable {
-    /// The connection and its lanes: whoever drives the session.
+    /// Messages about the connection and its lanes, for the driver of the session.
     case driver
     /// The offers that this side makes: `OfferingMachine`.
     case offering

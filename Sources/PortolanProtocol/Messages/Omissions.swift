@@ -1,7 +1,7 @@
 import Foundation
 import SwiftProtobuf
 
-/// Something of a source that could not be carried, or could not be kept.
+/// Part of a source that could not be carried, or could not be kept.
 public struct Omission: Hashable, Sendable {
     public enum Reason: String, Hashable, Sendable, CaseIterable {
         /// No reason was given, or one of a later version.
@@ -15,9 +15,9 @@ public struct Omission: Hashable, Sendable {
         case name
         /// More folders inside one another than are carried.
         case tooDeep
-        /// It changed or vanished while it was being sent.
+        /// The entry changed or vanished while it was being sent.
         case changed
-        /// It was stored without something that belongs to it, such as its time.
+        /// The entry was stored without one of its properties, such as its time.
         case attribute
         /// Its permissions are not those it had.
         case mode
@@ -25,25 +25,26 @@ public struct Omission: Hashable, Sendable {
         case modified
         /// Extended attributes of it are missing.
         case attributes
-        /// What was a hole in it takes up space.
+        /// Holes of the file take up space.
         case sparse
-        /// It is a file of its own, where it was another name of one.
+        /// The entry is a file of its own, and was another name of one.
         case hardLink
-        /// It was changed at the receiver's, where it stays as it is; what came lies beside it.
+        /// The entry was changed at the receiver's, where it stays as it is; the new version lies beside it.
         case conflict
-        /// The receiver cannot store its restriction: the entry is missing there, or keeps the restriction it had before.
+        /// The receiver cannot store its restriction: the entry is missing there, or keeps the restriction it had
+        /// before.
         case visibility
-        /// It became longer while it was being sent; what it had before is there.
+        /// The file became longer while it was being sent; its earlier part was stored.
         case grown
-        /// Something of another kind, or a link that leads elsewhere, has its name at the receiver's and stays as it is; what came lies
-        /// beside it.
+        /// An entry of another kind, or a link with another target, has its name at the receiver's and stays as it is;
+        /// the new one lies beside it.
         case taken
-        /// The destination does not let the receiver store it where it belongs, or change what is there.
+        /// The destination does not allow the receiver to store it in its place, or to change the stored one.
         case notPermitted
         /// The destination has no room for it, or takes no file of its size.
         case noSpace
 
-        /// Whether the entry or its content is missing, and not only something that belongs to it.
+        /// True if the entry or its content is missing, and not only a property of it.
         public var lacksContent: Bool {
             switch self {
             case .unspecified, .specialFile, .linkLeavesFolder, .unreadable, .name, .tooDeep, .changed, .visibility,
@@ -58,15 +59,15 @@ public struct Omission: Hashable, Sendable {
     public let path: [UInt8]
     public let reason: Reason
 
-    /// A path longer than what travels is cut at its front, where it says least.
+    /// A path that is too long is cut at its front, its least informative part.
     public init(path: [UInt8], reason: Reason) {
         self.path = Array(path.suffix(Limits.path))
         self.reason = reason
     }
 }
 
-/// What was left out of one item: the first of them by name, the others counted, so that nothing is dropped in silence
-/// and a folder full of sockets fits into one message.
+/// Omissions of one item: the first of them by name, the others by number, so that none is dropped in silence and a
+/// folder full of sockets fits into one message.
 public struct Omissions: Hashable, Sendable {
     public private(set) var listed: [Omission] = []
     /// Number of those that are not listed.
@@ -74,7 +75,7 @@ public struct Omissions: Hashable, Sendable {
     /// Number of those among them that lack content.
     public private(set) var furtherMissing: UInt64 = 0
     private var listedBytes = 0
-    /// One had no room in the list: it lists the first ones, and no later ones instead of them.
+    /// True if an omission had no room in the list: the list has the first ones, and no later ones instead.
     private var isFull = false
 
     public init() {}
@@ -91,7 +92,7 @@ public struct Omissions: Hashable, Sendable {
     /// Number of entries that are missing, or whose content is.
     public var missing: UInt64 { Self.sum(UInt64(listed.count { $0.reason.lacksContent }), furtherMissing) }
 
-    /// As many, none of them listed.
+    /// Omissions of the same number, none of them listed.
     public var counted: Omissions {
         var counted = Omissions()
         counted.further = count
@@ -125,7 +126,7 @@ public struct Omissions: Hashable, Sendable {
         furtherMissing = min(Self.sum(furtherMissing, missing), further)
     }
 
-    /// The sum, but no more than a number on the wire.
+    /// Returns the sum, limited to the largest number on the wire.
     private static func sum(_ one: UInt64, _ other: UInt64) -> UInt64 {
         let (sum, overflow) = one.addingReportingOverflow(other)
         return overflow ? Limits.size : min(sum, Limits.size)

@@ -31,11 +31,11 @@ public struct StoredItem: Hashable, Sendable {
     public let entries: UInt32
     /// Parts that either side omitted.
     public let omissions: Omissions
-    /// How many of the entries were there before.
+    /// Number of entries that the receiver had before.
     public let keptEntries: UInt32
-    /// How many of the bytes were there before, and did not have to be sent.
+    /// Number of bytes that the receiver had before, and that were not sent.
     public let keptBytes: UInt64
-    /// Whether an item that was there was brought up to date.
+    /// True if a stored item was brought up to date.
     public let isUpdated: Bool
     /// Files of an updated folder that came from its source earlier and did not come this time. They stay.
     public let surplusEntries: UInt32
@@ -61,7 +61,7 @@ public struct StoredItem: Hashable, Sendable {
         self.receipt = receipt
     }
 
-    /// The same with another receipt, or without one.
+    /// Returns the same with another receipt, or without one.
     package func with(_ receipt: DeliveryReceipt?) -> StoredItem { StoredItem(self, receipt) }
 
     private init(_ stored: StoredItem, _ receipt: DeliveryReceipt?) {
@@ -77,7 +77,7 @@ public struct StoredItem: Hashable, Sendable {
     }
 }
 
-/// Why the receiver does not have an item it had taken.
+/// Reason for which the receiver does not have an item it had accepted.
 public struct StoringFailure: Hashable, Sendable {
     public enum Cause: String, Hashable, Sendable, CaseIterable {
         /// No cause was given, or one of a later version.
@@ -88,7 +88,7 @@ public struct StoringFailure: Hashable, Sendable {
         case cannotWrite
         /// A name in it is not one that can be stored safely.
         case name
-        /// It arrived, and the receiving program could make nothing of it.
+        /// The item arrived, and the receiving program could not import it.
         case `import`
         /// The receiver stopped.
         case cancelled
@@ -96,9 +96,9 @@ public struct StoringFailure: Hashable, Sendable {
         case source
         /// The destination cannot keep who may see it.
         case visibility
-        /// It arrived whole, and the program it was for did not want it.
+        /// The item arrived whole, and its program refused it.
         case refused
-        /// Something that the sender requires to be kept cannot be.
+        /// A property that the sender requires cannot be kept.
         case fidelity
         /// More came than was offered, or than the receiver takes.
         case tooLarge

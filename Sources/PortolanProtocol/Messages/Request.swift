@@ -27,11 +27,11 @@ extension Message {
     }
 }
 
-/// Why a holder does not give an item, or does not list its items.
+/// Reason for which a holder does not give an item, or does not list its items.
 public enum RefusalReason: String, Hashable, Sendable, CaseIterable {
     /// No reason was given, or one of a later version.
     case unspecified
-    /// It is not there, or not for this requester: one answer for both.
+    /// The item does not exist, or is not for this requester: one answer for both.
     case gone
     /// The holder has too much to do; asking later may help.
     case busy

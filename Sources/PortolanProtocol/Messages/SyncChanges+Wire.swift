@@ -51,7 +51,7 @@ extension Message.SyncChanges {
         }
     }
 
-    /// Number of records, counted from the first, that one message can hold; 1 at least, if there is any.
+    /// Returns the number of records, counted from the first, that one message can hold; 1 at least, if there is any.
     package static func count(fitting records: some Sequence<NodeRecord>) -> Int {
         var room = Limits.recordBytes - 64
         var count = 0
@@ -128,7 +128,7 @@ private struct RecordReader {
         return Stamped(try dot(wire.dot), content)
     }
 
-    /// Their order, and that none is there twice, is looked at with the record.
+    /// Parses the extensions; their order, and that none is there twice, is checked with the record.
     private func extended(_ wire: [WireSyncAttribute]) throws(InvalidValue) -> [ExtendedAttribute] {
         try InvalidValue.checkCount(
             wire.count, "extended attributes of one version", maximum: ExtendedAttribute.maximumCount)

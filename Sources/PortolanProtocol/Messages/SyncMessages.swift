@@ -51,7 +51,7 @@ extension Message {
 
         package enum Contents: Hashable, Sendable {
             case none
-            /// Those that the one that is asked wrote.
+            /// Records that the asked device wrote.
             case own
             case all
         }
@@ -66,7 +66,7 @@ extension Message {
         }
     }
 
-    /// One part of the changes.
+    /// Part of the changes.
     package struct SyncChanges: Hashable, Sendable {
         package let question: UInt64
         /// At most ``Limits/records``, each well-formed.
@@ -139,7 +139,7 @@ extension Message {
         }
     }
 
-    /// What was asked for is not there, or not for the receiver: one answer for both.
+    /// The records do not exist, or are not for the receiver: one answer for both.
     package struct SyncRefusal: Hashable, Sendable {
         package let question: UInt64
 

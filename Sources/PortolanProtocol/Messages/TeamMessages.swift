@@ -3,11 +3,11 @@ import PortolanCrypto
 import PortolanValues
 import SwiftProtobuf
 
-// Hello and TeamUpdate: what two devices tell each other about the teams they share, before anything is offered.
+// Hello and TeamUpdate: messages about the teams that two devices share, before any offer.
 
 extension Message {
-    /// The first message of each side: the teams in which the other is a member, as far as the sender knows, and the parts
-    /// of the protocol that it takes.
+    /// The first message of each side: the teams in which the other is a member, as far as the sender knows, and the
+    /// parts of the protocol that it takes.
     package struct Hello: Hashable, Sendable {
         /// At most ``Limits/teams``, and no team twice.
         package let teams: [TeamDigest]
@@ -23,12 +23,12 @@ extension Message {
         }
     }
 
-    /// One head of a team's roster.
+    /// Head of a team's roster.
     package struct TeamUpdate: Hashable, Sendable {
         package let team: TeamID
-        /// Which of the heads this is.
+        /// Index of the head.
         package let index: UInt32
-        /// How many heads there are: 1 to ``Limits/heads``.
+        /// Number of heads: 1 to ``Limits/heads``.
         package let count: UInt32
         package let head: RosterHead
 
@@ -64,7 +64,7 @@ package struct TeamDigest: Hashable, Sendable {
     }
 }
 
-/// A head of a roster as it travels: signed bytes that nobody has judged, and the secret that goes with them.
+/// Head of a roster on the wire: signed bytes that are not checked yet, and the secret that goes with them.
 package struct RosterHead: Equatable, Sendable {
     /// The secret, in bytes.
     package static let secretLength = 32
@@ -72,7 +72,7 @@ package struct RosterHead: Equatable, Sendable {
     /// 1 to ``Limits/roster`` bytes.
     package let roster: [UInt8]
     package let signature: [UInt8]
-    /// nil in what a removed device is told.
+    /// Secret of the team; nil for a removed device.
     package let secret: SecretBytes?
 
     package init(roster: [UInt8], signature: [UInt8], secret: SecretBytes?) throws(InvalidValue) {

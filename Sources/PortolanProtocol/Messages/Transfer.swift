@@ -2,7 +2,8 @@ import Foundation
 import PortolanValues
 import SwiftProtobuf
 
-// Begin and End: the frame around one item; and Total. What is between them travels as payload on the session, or on lanes.
+// Begin and End: the frame around one item; and Total. The content between them travels as payload on the session, or
+// on lanes.
 
 extension Message {
     /// The chosen representation of an item follows.
@@ -13,15 +14,15 @@ extension Message {
         package let item: UInt32
         package let representation: UInt32
         package let channel: Channel
-        /// What it is called at the sender's; may be empty. Hostile bytes until `FileName` has judged them.
+        /// Name at the sender's; may be empty. Hostile bytes until `FileName` has judged them.
         package let name: [UInt8]
         /// Payload bytes that will follow: exact for data, a hint for files.
         package let size: UInt64?
-        /// Whether the receiver says of each entry what it needs of it; only on the file channel.
+        /// True if the receiver decides about the content of each entry; only on the file channel.
         package let asks: Bool
-        /// What must be kept, or the item cannot be stored; only on the file channel.
+        /// Properties that must be kept, or the item cannot be stored; only on the file channel.
         package let requirements: Fidelity
-        /// Whether the sender can send files by their differences; only where it asks.
+        /// True if the sender can send files as differences; only in a transfer that asks.
         package let takesDifferences: Bool
 
         package init(
@@ -47,12 +48,12 @@ extension Message {
         }
     }
 
-    /// How much a folder comes to, as far as the sender has gone through it; for showing only.
+    /// Total of a folder, as far as the sender has walked it; for display only.
     package struct Total: Hashable, Sendable {
         package let transfer: UInt32
         /// Bytes of content that were found so far; holes are none.
         package let bytes: UInt64
-        /// Whether everything was found.
+        /// True if the walk is complete.
         package let isFinal: Bool
 
         package init(transfer: UInt32, bytes: UInt64, isFinal: Bool) throws(InvalidValue) {
@@ -66,15 +67,15 @@ extension Message {
     /// The transfer is complete, or stops here.
     package struct End: Hashable, Sendable {
         package let transfer: UInt32
-        /// How many entries it had.
+        /// Number of its entries.
         package let entries: UInt32
-        /// How many payload bytes it had.
+        /// Number of its payload bytes.
         package let bytes: UInt64
         /// If set, the item is not whole and must not be stored.
         package let failure: SourceFailure?
-        /// What of the source could not be carried.
+        /// Parts of the source that could not be carried.
         package let omissions: Omissions
-        /// How many lanes it used: those from 0 up to this number, each of which has its mark.
+        /// Number of lanes it used: those from 0 up to this number, each of which has its mark.
         package let lanes: UInt32
 
         package init(

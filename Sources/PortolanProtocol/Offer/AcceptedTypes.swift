@@ -1,7 +1,7 @@
 import UniformTypeIdentifiers
 
-/// Content types that a receiver imports, with the answers for the identifiers that it was asked about: the items of one offer name few
-/// types, again and again.
+/// Content types that a receiver imports, with the answers for the identifiers that it was asked about: the items of
+/// one offer name few types, again and again.
 public struct AcceptedTypes: Sendable {
     private let types: [UTType]?
     private var answers: [String: Bool] = [:]
@@ -11,7 +11,7 @@ public struct AcceptedTypes: Sendable {
         self.types = types
     }
 
-    /// Whether `type` is a kind of one of them (``OfferedType/conforms(to:)``).
+    /// Returns true if `type` is a kind of one of them (``OfferedType/conforms(to:)``).
     public mutating func accepts(_ type: OfferedType) -> Bool {
         guard let types else { return true }
         if accepts(type.identifier, types) { return true }

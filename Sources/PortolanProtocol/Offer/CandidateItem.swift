@@ -26,19 +26,20 @@ public struct CandidateItem: Hashable, Sendable {
         self.parcelItem = parcelItem
     }
 
-    /// Title that a peer of `standing` is shown; nil if it may see no representation.
+    /// Returns the title that a peer of `standing` is shown; nil if it may see no representation.
     public func title(to standing: Standing) -> String? {
         let visible = representations.filter { standing.maySee($0.restriction) }
         return visible.isEmpty ? nil : title(showing: visible)
     }
 
-    /// Title that a peer is shown, to whom these representations of the item are visible.
+    /// Returns the title that a peer is shown, to whom these representations of the item are visible.
     func title(showing visible: [OfferedRepresentation]) -> String {
         title ?? visible.lazy.compactMap(\.suggestedName).first ?? fallbackTitle
     }
 }
 
-/// Preview of the sender's item, each picture with the restriction of the content it was made from; never sent as it is.
+/// Preview of the sender's item, each picture with the restriction of the content it was made from; never sent as it
+/// is.
 public struct CandidatePreview: Hashable, Sendable {
     public struct Picture: Hashable, Sendable {
         public let picture: ItemPreview.Picture
@@ -69,7 +70,7 @@ public struct CandidatePreview: Hashable, Sendable {
         icon = preview.icon.map { Picture($0) }
     }
 
-    /// The part that a peer of `standing` may see; nil if nothing is left.
+    /// Returns the part that a peer of `standing` may see; nil if nothing is left.
     func visible(to standing: Standing) -> ItemPreview? {
         func seen(_ picture: Picture?) -> ItemPreview.Picture? {
             picture.flatMap { standing.maySee($0.restriction) ? $0.picture : nil }

@@ -1,13 +1,14 @@
 import PortolanValues
 
 extension Fidelity {
-    /// What of a file is sent to be kept; anything that this version does not know makes it ``unknown``.
+    /// Properties of a file that must be kept, from the wire; a value that this version does not know makes them
+    /// ``unknown``.
     init(_ wire: [WireFidelity]) {
         self = []
         for property in wire { insert(Self.flag(property)) }
     }
 
-    /// As it is sent: in the order of the numbers, each once.
+    /// Values on the wire: in the order of the numbers, each once.
     var wire: [WireFidelity] {
         WireFidelity.allCases.filter { contains(Self.flag($0)) }.sorted { $0.rawValue < $1.rawValue }
     }

@@ -1,13 +1,14 @@
 import Foundation
 import PortolanValues
 
-/// Content of one representation that comes with the offer, so that it need not be sent for (PORTOLAN.md, "Inline content").
+/// Content of one representation that comes with the offer, so that it need not be sent for (PORTOLAN.md, "Inline
+/// content").
 package struct InlineContent: Hashable, Sendable {
     /// Its place in the item's list.
     package let representation: Int
     /// Its name at the sender's; may be empty. Hostile bytes until `FileName` has judged them.
     package let name: [UInt8]
-    /// What must be kept, or the item cannot be stored; empty on the data channel.
+    /// Properties that must be kept, or the item cannot be stored; empty on the data channel.
     package let requirements: Fidelity
     /// On the data channel all of it; on the file channel the plaintext of one tree record, with the transfer number 0.
     package let content: Data
@@ -35,7 +36,7 @@ package struct InlineContent: Hashable, Sendable {
 }
 
 extension Offer {
-    /// The same offer with the contents of some of its items.
+    /// Returns the same offer with the contents of some of its items.
     ///
     /// - Parameter contents: by item; together no more than ``Limits/inlineContent``.
     /// - Returns: nil where that is more than an offer can hold.
@@ -44,7 +45,7 @@ extension Offer {
         return offer.encodedSize <= Limits.control ? offer : nil
     }
 
-    /// The same offer without what comes with it.
+    /// The same offer without inline content.
     var withoutInline: Offer {
         guard items.contains(where: { $0.inline != nil }) else { return self }
         do {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Identifier of an item that a holder shares: 16 random bytes, the same for all peers, and new when the item is shared anew.
+/// Identifier of an item that a holder shares: 16 random bytes, the same for all peers, and new when the item is shared
+/// anew.
 public struct ItemID: Hashable, Sendable {
     /// Length in bytes.
     public static let length = 16
@@ -8,7 +9,7 @@ public struct ItemID: Hashable, Sendable {
     /// The identifier as it travels.
     public let bytes: [UInt8]
 
-    /// An identifier that somebody sent or stored; nil unless it has 16 bytes.
+    /// Parses a received or stored identifier; nil unless it has 16 bytes.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.length else { return nil }
         self.bytes = bytes

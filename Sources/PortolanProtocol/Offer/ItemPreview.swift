@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a person is shown of an item before deciding about it, beside its title.
+/// Preview of an item, shown to a person beside the title before the decision.
 ///
-/// It decides nothing, is not stored with the item and not passed on.
+/// Display only: it is not stored with the item and not passed on.
 public struct ItemPreview: Hashable, Sendable {
-    /// A small picture, encoded. From a peer: whoever decodes it decodes a stranger's data.
+    /// Small picture, encoded. A peer's picture is hostile input to its decoder.
     public struct Picture: Hashable, Sendable {
         /// The identifier of its type, such as `public.png`.
         public let type: String
@@ -22,7 +22,7 @@ public struct ItemPreview: Hashable, Sendable {
         }
     }
 
-    /// What the sender's user writes with it. Peer text: shown through `DisplayText` only.
+    /// Message of the sender's user. Peer text: shown through `DisplayText` only.
     public let message: String
     public let image: Picture?
     public let icon: Picture?

@@ -1,11 +1,11 @@
 import UniformTypeIdentifiers
 
-/// Which representation of an item a receiver takes.
+/// Choice of the representation that a receiver takes.
 public enum Negotiation {
-    /// The first representation, in the sender's order, that is a kind of something the receiver accepts.
+    /// Returns the first representation, in the sender's order, of an accepted type.
     ///
     /// - Parameters:
-    ///   - accepting: what the receiver can import; `nil` means everything, an empty list nothing.
+    ///   - accepting: types that the receiver can import; `nil` means everything, an empty list nothing.
     ///   - excluding: indices that were tried and failed.
     /// - Returns: an index into `item.representations`, or `nil` if the two have nothing in common.
     public static func choose(
@@ -15,7 +15,7 @@ public enum Negotiation {
         return choose(item, accepting: &accepted, excluding: excluding)
     }
 
-    /// As ``choose(_:accepting:excluding:)``, for the items of an offer one after another.
+    /// Chooses likewise for the items of an offer, one after another.
     ///
     /// - Parameter isStorable: whether the receiver can store a representation, apart from its type.
     public static func choose(

@@ -3,11 +3,11 @@ import PortolanValues
 
 /// A thing to share as a peer shows it: a title and its representations, richest first.
 public struct OfferedItem: Hashable, Sendable {
-    /// What people call it. Peer text: shown through `DisplayText` only.
+    /// Title for people. Peer text: shown through `DisplayText` only.
     public let title: String
     /// In the sender's order; never empty.
     public private(set) var representations: [OfferedRepresentation]
-    /// What a person is shown of it beside the title, if anything.
+    /// Preview of it, shown beside the title.
     public let preview: ItemPreview?
     /// Content of one of them that comes with the offer, if any does.
     package private(set) var inline: InlineContent?
@@ -53,7 +53,7 @@ public struct OfferedItem: Hashable, Sendable {
     }
 }
 
-/// What one peer shows another: already without everything the other may not see.
+/// Offer of one peer to another, without the parts that the other may not see.
 public struct Offer: Hashable, Sendable {
     /// Chosen by the offering side, growing within a session.
     public let id: UInt64
@@ -61,8 +61,8 @@ public struct Offer: Hashable, Sendable {
     public let items: [OfferedItem]
     /// The number of the request that it answers; nil if it was not requested. One that was has exactly one item.
     public let request: UInt64?
-    /// The parcel that the items are part of: its 16 bytes, the highest first. nil if they are part of none, as what was
-    /// requested. With it each item has an identifier of its own (``OfferedItem/parcelItem``), and without it none has.
+    /// Parcel that the items are part of: its 16 bytes, the highest first. nil if they are part of none, as requested
+    /// items. With it each item has an identifier of its own (``OfferedItem/parcelItem``), and without it none has.
     public let parcel: UInt128?
 
     public init(
@@ -92,7 +92,7 @@ public struct Offer: Hashable, Sendable {
     }
 }
 
-/// What a peer of some standing is shown, and where each shown thing stands in the sender's own list.
+/// Offer for a peer of some standing, and the place of each shown representation in the sender's own list.
 public struct VisibleOffer: Hashable, Sendable {
     /// A place in the list of candidates that the offer was made from.
     public struct Source: Hashable, Sendable {
@@ -104,22 +104,22 @@ public struct VisibleOffer: Hashable, Sendable {
     /// For each offered item, for each of its representations: where it came from.
     public let sources: [[Source]]
 
-    /// Where the representation that the peer calls `representation` of `item` came from.
+    /// Returns the source of the representation that the peer calls `representation` of `item`.
     public func source(item: Int, representation: Int) -> Source { sources[item][representation] }
 }
 
 extension Offer {
-    /// The offer as a peer of `standing` may see it.
+    /// Returns the offer as a peer of `standing` may see it.
     ///
     /// Hidden representations are left out and those behind them move up, so that neither a gap nor an index tells of
-    /// them. Titles and previews are made from the visible part alone. An item without a visible representation is left out
-    /// whole; without any visible item there is no offer.
+    /// them. Titles and previews are made from the visible part alone. An item without a visible representation is left
+    /// out whole; without any visible item there is no offer.
     ///
     /// - Parameters:
     ///   - request: the number of the request that the offer answers. At most one candidate then.
     ///   - parcel: the parcel that the candidates are part of.
     /// - Returns: `nil` if this peer may see nothing.
-    /// - Throws: `InvalidValue` if what is visible is more than one offer can hold.
+    /// - Throws: `InvalidValue` if the visible part is more than one offer can hold.
     public static func visible(
         to standing: Standing, from candidates: [CandidateItem], id: UInt64, request: UInt64? = nil,
         parcel: UInt128? = nil
@@ -149,7 +149,7 @@ extension Offer {
         return VisibleOffer(offer: offer, sources: sources)
     }
 
-    /// Pictures are a help; what there is to take goes first.
+    /// Removes the pictures: the items have priority.
     private func withoutPictures() throws(InvalidValue) -> Offer {
         var items: [OfferedItem] = []
         for item in self.items {

@@ -2,7 +2,7 @@ import Foundation
 import PortolanValues
 import SwiftProtobuf
 
-// The Offer message: what the sender shows. Its domain types are beside this file; this is how they travel.
+// Offer message: the items that the sender shows. Its domain types are beside this file; this is how they travel.
 
 extension Offer {
     init(_ wire: WireOffer) throws(InvalidValue) {
@@ -29,7 +29,7 @@ extension Offer {
             let bytes: [UInt8] = try WireControlMessage.with { $0.offer = wire }.serializedBytes()
             return bytes.count
         } catch {
-            // As for every message: the schema has nothing that serialization refuses.
+            // The schema has no value that serialization refuses, as for every message.
             preconditionFailure("An offer cannot be serialized: \(error)")
         }
     }
@@ -177,7 +177,7 @@ extension Restriction {
 }
 
 extension Visibility {
-    /// What cannot be understood must not be taken as less secret than it is.
+    /// Parses a visibility; an unknown value is refused, since it must not become less secret.
     init(_ wire: WireVisibility) throws(InvalidValue) {
         switch wire {
         case .all: self = .all

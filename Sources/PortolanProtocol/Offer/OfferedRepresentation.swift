@@ -1,31 +1,31 @@
 import PortolanValues
 
-/// How the bytes of a representation travel.
+/// Channel on which the bytes of a representation travel.
 public enum Channel: String, Hashable, Sendable, CaseIterable {
-    /// In-line, one run of bytes: what is in memory.
+    /// In-line channel of one run of bytes, for content in memory.
     case data
-    /// As a file or a folder of files, from disk to disk.
+    /// Channel of a file or a folder of files, from disk to disk.
     case file
 }
 
-/// One form in which a peer offers an item.
+/// Form in which a peer offers an item.
 public struct OfferedRepresentation: Hashable, Sendable {
     public let type: OfferedType
     /// Peers that may see it. A receiver keeps it with the stored item and honours it when passing the item on. A
     /// representation for nobody is never part of an offer.
     public let restriction: Restriction
     public let channel: Channel
-    /// The most bytes of content that it has, holes not counted; for a folder, of all its files. nil where that is not known.
-    /// It binds the sender: more is not stored.
+    /// The most bytes of content that it has, holes not counted; for a folder, of all its files. nil where that is not
+    /// known. It binds the sender: more is not stored.
     public let size: UInt64?
     /// The size that it appears to have, in bytes, holes counted; nil where ``size`` is. It binds the sender likewise.
     public let apparentSize: UInt64?
     /// A name to store it under. Peer text that is no safe file name yet: `FileName` decides that.
     public let suggestedName: String?
-    /// Whether it is a folder; only on the file channel.
+    /// True if it is a folder; only on the file channel.
     public let isFolder: Bool
-    /// Names the file or folder that it is, whatever is in it at the moment; 16 bytes, or none. The sender makes it for
-    /// this receiver, to whom alone it means something: what comes from the same place again has the same.
+    /// Identifier of the file or folder, independent of its content; 16 bytes, or none. The sender makes it for this
+    /// receiver alone: later offers from the same path have the same one.
     public private(set) var source: [UInt8]
 
     public init(

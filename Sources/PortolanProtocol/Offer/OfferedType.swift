@@ -1,17 +1,18 @@
 import PortolanValues
 import UniformTypeIdentifiers
 
-/// A content type as a peer describes it: its identifier, and enough about it for a receiver that has never heard of it.
+/// A content type as a peer describes it: its identifier, and enough about it for a receiver that has never heard of
+/// it.
 public struct OfferedType: Hashable, Sendable {
     /// The type's identifier, such as `public.png`.
     public let identifier: String
-    /// Everything the type conforms to, nearest first, itself not among them.
+    /// Types that the type conforms to, nearest first, without itself.
     public let ancestors: [String]
     /// File name extensions without the dot, the preferred one first.
     public let extensions: [String]
     /// MIME types, the preferred one first.
     public let mimeTypes: [String]
-    /// What people call it. Peer text: shown through `DisplayText` only.
+    /// Description for people. Peer text: shown through `DisplayText` only.
     public let description: String?
 
     public init(
@@ -60,11 +61,11 @@ extension OfferedType {
     /// The type as this machine knows it, or `nil` for one it has never heard of.
     public var localType: UTType? { UTType(identifier) }
 
-    /// Whether the type is a kind of `other`.
+    /// Returns true if the type is a kind of `other`.
     ///
-    /// A type that this machine knows is judged by what this machine knows and by nothing the peer says about it, so
-    /// that no peer can pass a program off as a picture. For an unknown one the ancestors named by the peer count, each
-    /// of them again by local knowledge where there is any.
+    /// A type that this machine knows is judged by local knowledge only, and not by the peer's declarations, so that no
+    /// peer can present a program as a picture. For an unknown type the ancestors named by the peer count, each of them
+    /// again by local knowledge if there is any.
     public func conforms(to other: UTType) -> Bool {
         var types = AcceptedTypes([other])
         return types.accepts(self)

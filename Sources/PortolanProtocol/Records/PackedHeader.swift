@@ -1,13 +1,13 @@
-/// What stands before compressed data: where the data belongs, and how much there will be of it.
+/// Header of compressed data: the place of the data, and its length.
 ///
-/// The number of bytes is known, and bounded, before anything is decompressed: a decoder needs room for that many and
-/// refuses what gives more or fewer.
+/// The number of bytes is known, and bounded, before decompression: a decoder needs room for that many and refuses data
+/// that yields more or fewer.
 package struct PackedHeader: Hashable, Sendable {
     package static let length = PayloadHeader.length + 4
-    /// How much data one packed record may hold, in bytes before compression.
+    /// Allowed lengths of the data in a packed record, in bytes before compression.
     package static let originalLengths = 2...Limits.payload
 
-    /// Where the data belongs; the offset is that of the data before compression.
+    /// Place of the data; the offset is that of the data before compression.
     package let place: PayloadHeader
     /// Bytes before compression.
     package let originalLength: Int

@@ -1,4 +1,4 @@
-/// Where the data of a payload record belongs: its first 16 bytes, all numbers most significant byte first.
+/// Place of the data of a payload record: its first 16 bytes, all numbers most significant byte first.
 package struct PayloadHeader: Hashable, Sendable {
     package static let length = 16
 
@@ -6,7 +6,7 @@ package struct PayloadHeader: Hashable, Sendable {
     package let transfer: UInt32
     /// The entry's number; 0 on the data channel.
     package let entry: UInt32
-    /// How many bytes of the entry come before these.
+    /// Number of bytes of the entry before these.
     package let offset: UInt64
 
     package init(transfer: UInt32, entry: UInt32, offset: UInt64) {
@@ -45,7 +45,7 @@ package struct PayloadHeader: Hashable, Sendable {
         buffer.storeBytes(of: offset.bigEndian, toByteOffset: 8, as: UInt64.self)
     }
 
-    /// The 16 bytes.
+    /// Encodes the header, 16 bytes.
     package func encode() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Self.length) { buffer, count in
             write(to: UnsafeMutableRawBufferPointer(buffer))

@@ -1,10 +1,10 @@
-/// What one record holds.
+/// Content of a record.
 package enum RecordType: UInt8, Hashable, Sendable, CaseIterable {
-    /// One control message.
+    /// Control message.
     case control = 1
     /// A `PayloadHeader` and at least one byte of data.
     case payload = 2
-    /// Nothing: the last record of a direction. A connection that ends without it was cut.
+    /// Empty: the last record of a direction. A connection that ends without it was cut.
     case end = 3
     /// The number of a transfer and elements of its tree; on lanes only.
     case tree = 4
@@ -12,7 +12,7 @@ package enum RecordType: UInt8, Hashable, Sendable, CaseIterable {
     case packed = 5
 }
 
-/// Which records may come in one direction at the moment.
+/// Record types that may come in one direction at the moment.
 package enum RecordPhase: Hashable, Sendable {
     /// Control messages only: from a receiver at all times, from a sender until something of an offer was taken.
     case beforeAcceptance
@@ -31,10 +31,10 @@ package enum RecordPhase: Hashable, Sendable {
     }
 }
 
-/// The four bytes before each record, checked: type, and length of what follows.
+/// Header of a record, four bytes, checked: type, and length of the rest.
 ///
-/// Checking costs nothing and allocates nothing, and comes before the record is read: nobody waits for, or makes room
-/// for, 16 MiB because a stranger's length field says so. The bytes are authenticated with the record, not before.
+/// The check allocates no memory and comes before the record is read: a stranger's length field cannot make this side
+/// wait for 16 MiB, or allocate them. The bytes are authenticated with the record, not before.
 package struct RecordHeader: Hashable, Sendable {
     /// Bytes of the header itself.
     package static let length = 4
@@ -58,7 +58,7 @@ package struct RecordHeader: Hashable, Sendable {
         self.plaintextLength = plaintextLength
     }
 
-    /// Reads what the peer sent.
+    /// Parses the header that the peer sent.
     package init(decoding word: UInt32, phase: RecordPhase) throws(ProtocolViolation) {
         guard let type = RecordType(rawValue: UInt8(word >> 24)) else {
             throw ProtocolViolation(.unknown, "A record of type \(word >> 24), which this version does not know.")
@@ -83,7 +83,7 @@ package struct RecordHeader: Hashable, Sendable {
         self.plaintextLength = length
     }
 
-    /// How long the plaintext of a record may be.
+    /// Returns the allowed lengths of a record's plaintext.
     package static func lengths(of type: RecordType) -> ClosedRange<Int> {
         switch type {
         case .control: 1...Limits.control

@@ -1,14 +1,15 @@
 /// The lists and requests of this side, and the answers that they get.
 ///
-/// Each is answered once: a list by a Listing or a Refusal, a request by an Offer that names it or a Refusal. Answers come
-/// in any order. What the holder must not do throws, what the owner must not do traps.
+/// Each is answered once: a list by a Listing or a Refusal, a request by an Offer that names it or a Refusal. Answers
+/// come in any order. Violations by the holder throw; misuse by the owner traps.
 ///
 /// ```swift
 /// var machine = RequestingMachine()
 /// if machine.mayAsk { send(.list(machine.list(after: [], most: 100))) }
 /// if machine.mayAsk { send(.request(machine.request(item))) }
 /// // Listing, Refusal:    try machine.receive(…)
-/// // an Offer:            if let request = offer.request { try machine.receiveOffer(answering: request) }, then as any offer
+/// // an Offer:            if let request = offer.request { try machine.receiveOffer(answering: request) };
+/// //                      then as any offer
 /// // the end record:      questions without an answer get none; they may be asked in another session
 /// ```
 package struct RequestingMachine: Sendable {
@@ -25,10 +26,10 @@ package struct RequestingMachine: Sendable {
     /// Lists and requests that have no answer yet.
     package var unanswered: Int { open.count }
 
-    /// Whether another list or request may be sent.
+    /// True if another list or request may be sent.
     package var mayAsk: Bool { unanswered < Limits.questions }
 
-    /// Asks for a part of what the holder shows this side.
+    /// Asks for a part of the items that the holder shows this side.
     ///
     /// - Parameters:
     ///   - after: `next` of the part before; empty for the first.
@@ -65,7 +66,7 @@ package struct RequestingMachine: Sendable {
         }
     }
 
-    /// An offer came that says which request it answers.
+    /// Notes an offer that names the request it answers.
     package mutating func receiveOffer(answering id: UInt64) throws(ProtocolViolation) {
         guard case .request? = open.removeValue(forKey: id) else {
             throw ProtocolViolation(.unexpected, "An offer came that answers no request.")

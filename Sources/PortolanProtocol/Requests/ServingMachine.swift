@@ -1,6 +1,6 @@
 /// The lists and requests of the peer, each of which this side answers once, in any order.
 ///
-/// What the requester must not do throws, what the owner must not do traps.
+/// Violations by the requester throw; misuse by the owner traps.
 ///
 /// ```swift
 /// var machine = ServingMachine()
@@ -21,7 +21,7 @@ package struct ServingMachine: Sendable {
 
     package mutating func receive(_ request: Message.Request) throws(ProtocolViolation) { try receive(request.id) }
 
-    /// The answer to this List or Request was sent.
+    /// Notes that the answer to this List or Request was sent.
     package mutating func answered(_ id: UInt64) {
         guard open.remove(id) != nil else { preconditionFailure("Each list and request is answered once") }
     }

@@ -3,17 +3,18 @@ import PortolanSyncModel
 
 /// The questions about folders that both sides of a session ask, and their answers.
 ///
-/// Each side asks and answers; the two directions do not wait for each other. Answers come in any order. What the peer must not do throws,
-/// what the owner must not do traps.
+/// Each side asks and answers; the two directions do not wait for each other. Answers come in any order. Violations by
+/// the peer throw; misuse by the owner traps.
 ///
 /// ```swift
 /// var machine = SyncMachine()
 /// if machine.mayAsk { send(.syncSince(machine.since(folder, position))) }
 /// // SyncChanges, SyncContent, SyncRefusal:   switch try machine.receive(message) { … }
-/// // SyncSince, SyncWant of the peer:         try machine.receive(message), then one answer and machine.answered(question)
+/// // SyncSince, SyncWant of the peer:         try machine.receive(message), then one answer and
+/// //                                         machine.answered(question)
 /// ```
 package struct SyncMachine: Sendable {
-    /// What an answer of the peer comes to.
+    /// Result of an answer of the peer.
     package enum Answer: Hashable, Sendable {
         /// Another part follows.
         case partly
@@ -69,7 +70,7 @@ package struct SyncMachine: Sendable {
 
     // MARK: Own questions
 
-    /// Whether another question may be asked.
+    /// True if another question may be asked.
     package var mayAsk: Bool { asked.count < Limits.questions }
 
     package mutating func since(
@@ -135,7 +136,7 @@ package struct SyncMachine: Sendable {
 
     package mutating func receive(_ want: Message.SyncWant) throws(ProtocolViolation) { try take(want.question) }
 
-    /// The last part of the answer to this question was sent.
+    /// Notes that the last part of the answer to this question was sent.
     package mutating func answered(_ question: UInt64) {
         guard open.remove(question) != nil else { preconditionFailure("Each question is answered once") }
     }

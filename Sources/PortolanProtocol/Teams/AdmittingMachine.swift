@@ -1,8 +1,8 @@
 import PortolanValues
 
-/// The administrator's side where somebody joins a team with a code.
+/// Administrator's side of a device's joining a team with a code.
 ///
-/// What whoever joins must not do throws, what the owner must not do traps.
+/// Violations by the joining device throw; misuse by the owner traps.
 ///
 /// ```swift
 /// var machine = AdmittingMachine()
@@ -14,9 +14,9 @@ import PortolanValues
 package struct AdmittingMachine: Sendable {
     package enum Action: Hashable, Sendable {
         case send(Message)
-        /// It asks to be a member under this name.
+        /// The device asks to be a member under this name.
         case admit(DeviceName)
-        /// It ended the session. Whether it is a member by our roster does not depend on that.
+        /// The device ended the session. Its membership in our roster does not depend on that.
         case closed(Message.Close)
         /// All is said: end the session.
         case finished
@@ -52,21 +52,21 @@ package struct AdmittingMachine: Sendable {
         }
     }
 
-    /// It is a member, and these are the heads of the team that say so.
+    /// Answers a device that is a member now, with the heads of the team that prove it.
     package mutating func admitted(_ team: TeamID, _ heads: [RosterHead]) -> [Action] {
         guard case .deciding = state else { preconditionFailure("Nobody waits to be admitted") }
         state = .awaitingJoined
         return Message.updates(team, heads).map { .send($0) }
     }
 
-    /// It is not let in; end the session behind this.
+    /// Answers a device that is refused; the session ends after it.
     package mutating func refuse(_ close: Message.Close) -> [Action] {
         guard case .deciding = state else { preconditionFailure("Nobody waits to be admitted") }
         state = .refused
         return [.send(.close(close))]
     }
 
-    /// Its end record came.
+    /// Notes the device's end record.
     package func endOfInput() throws(ProtocolViolation) {
         switch state {
         case .finished, .refused: return

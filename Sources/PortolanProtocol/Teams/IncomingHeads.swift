@@ -28,7 +28,7 @@ struct IncomingHeads: Sendable {
 }
 
 extension IncomingHeads? {
-    /// The heads with the next of them; `nil` stands for none yet.
+    /// Returns the heads with the next of them; `nil` stands for none yet.
     func with(_ update: Message.TeamUpdate) throws(ProtocolViolation) -> IncomingHeads {
         var heads = self ?? IncomingHeads(begunBy: update)
         try heads.take(update)
@@ -37,7 +37,7 @@ extension IncomingHeads? {
 }
 
 extension Message {
-    /// What tells somebody all heads of a team, in order.
+    /// Returns the messages that tell all heads of a team, in order.
     static func updates(_ team: TeamID, _ heads: [RosterHead]) -> [Message] {
         precondition((1...Limits.heads).contains(heads.count), "A team has 1 to \(Limits.heads) heads")
         return heads.enumerated().map { index, head in

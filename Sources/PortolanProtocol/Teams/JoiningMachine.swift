@@ -2,7 +2,7 @@ import PortolanValues
 
 /// The side that joins a team with a code: it asks, gets all heads of the team, stores them and says so.
 ///
-/// What the administrator must not do throws, what the owner must not do traps.
+/// Violations by the administrator throw; misuse by the owner traps.
 ///
 /// ```swift
 /// var machine = JoiningMachine(name: name)
@@ -35,7 +35,7 @@ package struct JoiningMachine: Sendable {
     private let name: DeviceName
     private var state = State.unstarted
 
-    /// - Parameter name: what this device is to be called in the team.
+    /// - Parameter name: proposed name of this device in the team.
     package init(name: DeviceName) { self.name = name }
 
     /// Asks to be let in.
@@ -67,14 +67,14 @@ package struct JoiningMachine: Sendable {
         }
     }
 
-    /// What `.adopt` handed out is durably stored.
+    /// Notes that the roster of `.adopt` is durably stored.
     package mutating func stored() -> [Action] {
         guard case .storing = state else { preconditionFailure("There is nothing that could be stored") }
         state = .finished
         return [.send(.joined), .finished]
     }
 
-    /// The administrator's end record came.
+    /// Notes the administrator's end record.
     package func endOfInput() throws(ProtocolViolation) {
         guard case .finished = state else {
             throw ProtocolViolation(.unexpected, "The administrator ended before the team was joined.")

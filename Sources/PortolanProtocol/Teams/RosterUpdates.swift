@@ -2,8 +2,8 @@ import PortolanValues
 
 /// The rosters that two sides tell each other after the beginning of a session, the same for both sides.
 ///
-/// A side whose heads of a team have changed tells all of them before it says anything that depends on them. It need not be asked, and gets
-/// no answer. What it has taken from the peer it does not tell back.
+/// A side whose heads of a team have changed tells all of them before it says anything that depends on them. It need
+/// not be asked, and gets no answer. Rosters that came from the peer are not sent back.
 ///
 /// It holds the heads of one team at most. The rosters of a session are bounded, those of its beginning included.
 ///
@@ -11,11 +11,13 @@ import PortolanValues
 /// var updates = RosterUpdates(after: exchange)
 /// // an offer, list or request is about to go out: let (messages, isAll) = updates.tell(shared)
 /// //                     send the messages; unless isAll, end the session when nothing is going on in it
-/// // an update arrives:  if let (team, heads) = try updates.receive(update) { judge them; updates.settled(team, shared) }
+/// // an update arrives:  if let (team, heads) = try updates.receive(update) {
+/// //                         judge them; updates.settled(team, shared)
+/// //                     }
 /// // the end record comes:       try updates.endOfInput()
 /// ```
 package struct RosterUpdates: Sendable {
-    /// The digest of what the peer knows of each team.
+    /// Digest of each team's state that the peer knows.
     private var told: [TeamID: TeamDigest]
     /// Rosters of both sides so far.
     private var sent: Volume
@@ -23,7 +25,7 @@ package struct RosterUpdates: Sendable {
     /// Heads of a team that have begun to come.
     private var incoming: IncomingHeads?
 
-    /// How much one side has told.
+    /// Volume of one side's updates.
     struct Volume: Sendable {
         /// Of rosters, in the whole session.
         var bytes = 0
@@ -39,7 +41,7 @@ package struct RosterUpdates: Sendable {
         received = Volume(bytes: exchange.received)
     }
 
-    /// The messages that tell the peer what it does not know of the teams that are shared now. They count as sent.
+    /// Returns the messages with the shared teams' changes since the last call. They count as sent.
     ///
     /// - Returns: the messages, and whether the session had room for all that is new.
     package mutating func tell(_ own: [SharedTeam]) -> (messages: [Message], isAll: Bool) {
@@ -81,13 +83,14 @@ package struct RosterUpdates: Sendable {
         return (heads.team, heads.heads)
     }
 
-    /// Whether the peer knows this state of a team; nil for a team that is not shared.
+    /// Returns true if the peer knows this state of a team; nil for a team that is not shared.
     package func isTold(_ state: SharedTeam?, of team: TeamID) -> Bool { told[team] == state?.digest }
 
-    /// The peer knows this state of a team, which has been made of what it has told; nil for a team that is not shared.
+    /// Notes the state of a team that was made of the peer's heads and so is known to the peer; nil for a team that is
+    /// not shared.
     package mutating func settled(_ team: TeamID, _ state: SharedTeam?) { told[team] = state?.digest }
 
-    /// The peer's end record came.
+    /// Notes the peer's end record.
     package func endOfInput() throws(ProtocolViolation) {
         guard incoming == nil else {
             throw ProtocolViolation(.unexpected, "The peer ended before it had said all of a team's heads.")

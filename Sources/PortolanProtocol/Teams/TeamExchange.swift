@@ -1,13 +1,15 @@
 import PortolanValues
 
-/// The first moments of a session, the same for both sides: each says in which teams the other is a member and which parts
-/// of the protocol it takes, and sends what it holds of a team of which the other does not hold the same.
+/// Exchange of teams at the beginning of a session, the same for both sides: each tells in which teams the other is a
+/// member and which parts of the protocol it supports, and sends its heads of each team of which the other holds
+/// different ones.
 ///
-/// From the two Hellos each side knows what it will get, so that nothing is asked for and nothing answered. What was
-/// adopted changes nothing of this exchange: there is one round, and it ends. Offers and questions come after
-/// `.complete`, in both directions, but for an own offer that everybody may see (PORTOLAN.md 6.1-10); a Hello does not come any more, and what changes later is for ``RosterUpdates``.
+/// Each side knows from the two Hellos which heads it will get, so that no questions are needed. Adopted heads do not
+/// change this exchange: it has one round. Offers and questions come after `.complete`, in both directions, but for an
+/// own offer that everybody may see (PORTOLAN.md 6.1-10); no further Hello comes, and later changes are for
+/// ``RosterUpdates``.
 ///
-/// It holds the heads of one team at most. What the peer must not do throws, what the owner must not do traps.
+/// It holds the heads of one team at most. Violations by the peer throw; misuse by the owner traps.
 ///
 /// ```swift
 /// var exchange = TeamExchange(own: shared, capabilities: [.takes])
@@ -23,14 +25,14 @@ package struct TeamExchange: Sendable {
         case send(Message)
         /// All that the peer holds of this team came. It need not be a team of ours.
         case adopt(TeamID, [RosterHead])
-        /// Everything was said and heard: offers and questions may go out, and come in.
+        /// The exchange is complete: offers and questions may go out, and come in.
         case complete
         /// The peer ended the session.
         case closed(Message.Close)
     }
 
     private enum State {
-        /// Nothing was sent.
+        /// No message was sent.
         case unstarted
         /// We have sent our Hello; the peer owes its own.
         case awaitingHello
@@ -40,10 +42,10 @@ package struct TeamExchange: Sendable {
     }
 
     private var state = State.unstarted
-    /// What we have told, or will tell, of ourselves; let go of once it is on its way.
+    /// This side's own teams, to be told or on their way; released once they are sent.
     private var own: [SharedTeam]
     private let capabilities: Capabilities
-    /// What the peer's Hello says; none before it came.
+    /// Capabilities in the peer's Hello; empty before it came.
     package private(set) var peerCapabilities: Capabilities = []
     /// Bytes of rosters that came.
     private(set) var received = 0
@@ -53,8 +55,9 @@ package struct TeamExchange: Sendable {
     let told: [TeamDigest]
 
     /// - Parameters:
-    ///   - own: the teams in which the peer is or was a member by our own rosters, no team twice. What goes beyond what one
-    ///     session may hold is left out: teams after the first ``Limits/teams``, and those whose rosters do not fit.
+    ///   - own: the teams in which the peer is or was a member by our own rosters, no team twice. Teams beyond the
+    ///     limits of one session are left out: teams after the first ``Limits/teams``, and those whose rosters do not
+    ///     fit.
     ///   - capabilities: the parts of the protocol that this side takes.
     package init(own: [SharedTeam], capabilities: Capabilities) {
         precondition(Set(own.map(\.team)).count == own.count, "A team is shared twice")
@@ -82,7 +85,7 @@ package struct TeamExchange: Sendable {
         }
     }
 
-    /// Takes what the peer says until `.complete`, and nothing after it.
+    /// Takes the peer's messages until `.complete`, and none after it.
     package mutating func receive(_ message: Message) throws(ProtocolViolation) -> [Action] {
         switch message {
         case .hello(let hello): return try receive(hello)
@@ -95,7 +98,7 @@ package struct TeamExchange: Sendable {
         }
     }
 
-    /// The peer's end record came: it will say nothing more. Once all is said, a session may end without an offer.
+    /// Notes the peer's end record, which is its last message. Once all is said, a session may end without an offer.
     package func endOfInput() throws(ProtocolViolation) {
         guard isComplete else {
             throw ProtocolViolation(.unexpected, "The peer ended before it had said what it announced about teams.")
@@ -143,8 +146,8 @@ package struct TeamExchange: Sendable {
     }
 }
 
-/// A team that this device shares with the peer by its own roster, and the heads to send: to a member all that are held,
-/// to a removed device the one roster that tells it so.
+/// A team that this device shares with the peer by its own roster, and the heads to send: to a member all that are
+/// held, to a removed device the one roster that tells it so.
 package struct SharedTeam: Sendable {
     package let digest: TeamDigest
     package let heads: [RosterHead]

@@ -1,4 +1,5 @@
-/// Holds one transfer of data that is received to what it said: offsets without gaps, and no other size than was declared.
+/// Checks one received transfer of data against its declaration: offsets without gaps, and no other size than was
+/// declared.
 struct IncomingData: Sendable {
     private let size: UInt64?
     private var bytes: UInt64 = 0
@@ -13,7 +14,7 @@ struct IncomingData: Sendable {
         guard header.offset == bytes else {
             throw ProtocolViolation(.mismatch, "Payload came for offset \(header.offset), where \(bytes) was due.")
         }
-        // What was received is below 2^63 and a record below 2^21, so that the sum cannot overflow.
+        // The received bytes are below 2^63 and a record below 2^21, so that the sum cannot overflow.
         guard bytes + UInt64(count) <= size ?? Limits.size else {
             throw ProtocolViolation(.mismatch, "More payload came than was declared.")
         }

@@ -1,17 +1,17 @@
-/// The order in which the entries of a tree come: numbered without gaps, depth first, each in a folder on the way to the
-/// one before, and hard links behind what they name.
+/// The order in which the entries of a tree come: numbered without gaps, depth first, each in a folder on the way to
+/// the one before, and hard links behind their targets.
 ///
-/// Remembers one folder path and what hard links may name, whatever the size of the tree.
+/// Its memory is one folder path and the targets of hard links, independent of the size of the tree.
 struct IncomingEntries: Sendable {
     private let isFolder: Bool
-    /// How many have come.
+    /// Number of entries so far.
     private(set) var count: UInt32 = 0
     /// The folders from the root to where entries arrive at the moment.
     private var folders: [UInt32] = []
-    /// What hard links may name, ascending.
+    /// Entries that hard links may name, ascending.
     private var linkTargets: [UInt32] = []
 
-    /// - Parameter isFolder: what was offered.
+    /// - Parameter isFolder: true if a folder was offered.
     init(isFolder: Bool) { self.isFolder = isFolder }
 
     var rememberedCount: Int { folders.count + linkTargets.count }
@@ -46,7 +46,7 @@ struct IncomingEntries: Sendable {
         count += 1
     }
 
-    /// Counts one that nobody wants; none is looked at afterwards.
+    /// Counts an unwanted entry; later ones are not looked at.
     mutating func drop() {
         count += 1
         folders = []

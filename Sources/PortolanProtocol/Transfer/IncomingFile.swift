@@ -3,26 +3,26 @@ import PortolanValues
 
 /// A file of a transfer on lanes whose content comes in ranges.
 struct IncomingFile: Sendable {
-    /// As announced.
+    /// Announced size.
     let size: UInt64?
     /// Footprint of its attributes.
     let attributeBytes: Int
-    /// Whether each range must begin where the last one ended.
+    /// True if each range must begin at the end of the last one.
     let comesInOrder: Bool
     var decision = EntryDecision.all
-    /// Whether the receiver stores nothing of it, though the transfer does not ask and so brings all of it.
+    /// True if the receiver stores no byte of it, although the transfer does not ask and so brings all of it.
     var isUnwanted = false
-    /// Whether it counts among the files that are begun.
+    /// True if it counts among the begun files.
     var isBegun: Bool
     /// The earlier version of which it may have copies.
     var base = IncomingBase()
-    /// How many bytes are in their place, holes and copies among them.
+    /// Number of bytes in their place, holes and copies included.
     var written: UInt64 = 0
 
     private(set) var end: FileEndElement?
-    /// What was sent.
+    /// Ranges that were sent.
     private var coverage = ByteRanges()
-    /// What this side said that it holds.
+    /// Ranges that this side claimed to hold.
     private var held = ByteRanges()
 
     init(size: UInt64?, attributeBytes: Int, isBegun: Bool, comesInOrder: Bool) {
@@ -32,7 +32,7 @@ struct IncomingFile: Sendable {
         self.comesInOrder = comesInOrder
     }
 
-    /// Whether its size was not announced.
+    /// True if its size was not announced.
     var isStream: Bool { size == nil }
 
     mutating func take(_ range: Range<UInt64>) throws(ProtocolViolation) {
@@ -81,10 +81,10 @@ struct IncomingFile: Sendable {
         try take(copy.range)
     }
 
-    /// Whether everything that was sent of it has come and is in its place.
+    /// True if every sent byte of it has come and is in its place.
     var isOver: Bool { written == end?.sent }
 
-    /// That every byte was sent, or is held.
+    /// Checks that every byte was sent, or is held.
     func checkWhole() throws(ProtocolViolation) {
         guard let end, end.failure == nil else { return }
         guard !base.isCopied || end.digest != nil else {

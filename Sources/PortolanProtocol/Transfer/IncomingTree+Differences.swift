@@ -4,7 +4,7 @@ import PortolanCrypto
 extension IncomingTree {
     /// Says something of the earlier version: first of its own accord, and then in answer to a question.
     ///
-    /// - Returns: what to send; `nil` if the file is over already.
+    /// - Returns: the message to send; `nil` if the file is over already.
     package mutating func base(
         _ entry: UInt32, _ beginning: Message.Base.Beginning?, data: [UInt8], isLast: Bool
     ) -> Message.Base? {
@@ -35,21 +35,22 @@ extension IncomingTree {
     }
 }
 
-/// What was said of the earlier version of a file, and what was asked.
+/// Messages about the earlier version of a file, and the questions about it.
 struct IncomingBase: Sendable {
-    /// Bytes that may be asked for beyond four times the base: what changed at its edges is looked at more than once.
+    /// Number of bytes that may be asked for beyond four times the base: the edges of changes are compared more than
+    /// once.
     static let slack: UInt64 = 16 << 20
 
     private(set) var size: UInt64 = 0
-    /// Whether what is said of its own accord was said.
+    /// True if the unasked part was sent.
     private(set) var isTold = false
-    /// Whether a question is open.
+    /// True if a question is open.
     private var isAsked = false
     private var hasAskedGroups = false
     private var groupBytes: UInt64 = 0
     /// Bytes of the ranges that were to be summed up.
     private var summed: UInt64 = 0
-    /// Whether a copy of it came.
+    /// True if a copy of it came.
     var isCopied = false
 
     mutating func tell(_ base: Message.Base) {

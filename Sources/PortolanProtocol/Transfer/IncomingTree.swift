@@ -1,9 +1,9 @@
-/// Holds one transfer on lanes to what it said, at the receiver: entries depth first, ranges inside their files and none
-/// twice, every file whole, totals that are right.
+/// Checks one transfer on lanes against its declarations, at the receiver: entries depth first, ranges inside their
+/// files and none twice, every file whole, totals that are right.
 ///
-/// Its owner keeps it under a lock and asks it about each thing that comes, on whichever lane; it does no I/O. Its memory
-/// is one folder path, the files that are begun or asked for, and which files hard links may name: bounded, whatever
-/// the size of the tree. What the owner must not do traps.
+/// Its owner keeps it under a lock and asks it about each element of any lane; it does no I/O. Its memory is one folder
+/// path, the files that are begun or asked for, and which files hard links may name: bounded, independent of the size
+/// of the tree. Misuse by the owner traps.
 ///
 /// ```swift
 /// // an element:   switch try tree.take(element, lane: lane) {
@@ -17,10 +17,10 @@
 /// // End:          try tree.end(end); look at isComplete
 /// ```
 ///
-/// **Waiting.** Lanes are connections of their own, and what is sent first on one can come after what is sent later on
-/// another: a range before its file's entry, an entry before the last range of a file that was finished before it. What
-/// comes too early waits on its lane. Where the sender hands things to its lanes in the order that the rules ask for,
-/// of all that wait the one that was sent first never has to, so that there is always one lane that gets on.
+/// **Waiting.** Lanes are connections of their own, and an element that is sent first on one can come after a later
+/// element of another: a range before its file's entry, an entry before the last range of a file that was finished
+/// before it. An early element waits on its lane. If the sender hands elements to its lanes in the required order, the
+/// element that was sent first never has to wait, so that at least one lane always goes on.
 package struct IncomingTree: Sendable {
     package enum Verdict: Hashable, Sendable {
         case take
@@ -32,11 +32,11 @@ package struct IncomingTree: Sendable {
     package struct FinishedFile: Hashable, Sendable {
         package let entry: UInt32
         package let size: UInt64
-        /// How much of it was here and did not have to be sent.
+        /// Number of its bytes that were kept from before and not sent.
         package let kept: UInt64
-        /// If set, what came is not the file.
+        /// If set, the received content is not the file.
         package let failure: SourceFailure?
-        /// What the whole file must have, where parts of it are copies.
+        /// Required digest of the whole file, if parts of it are copies.
         package let digest: [UInt8]?
 
         package init(
@@ -50,15 +50,16 @@ package struct IncomingTree: Sendable {
         }
     }
 
-    /// As numbered by `Begin`.
+    /// Number of the transfer in `Begin`.
     package let number: UInt32
-    /// Whether each entry is decided about.
+    /// True if each entry is decided about.
     package let asks: Bool
     private let isInOrder: Bool
-    /// Whether a file may be compared with what is held of it: what is missing of one comes with gaps, which have no order.
+    /// True if a file may be compared with the receiver's bytes: the missing ranges come with gaps, which a transfer in
+    /// order forbids.
     package var compares: Bool { asks && !isInOrder }
 
-    /// Whether a file may come by its difference.
+    /// True if a file may come as a difference.
     package let takesDifferences: Bool
 
     private var entries: IncomingEntries
@@ -80,9 +81,9 @@ package struct IncomingTree: Sendable {
     private var lanes = LaneMarks()
     private var end: Message.End?
 
-    /// Whether the item was given up: what still comes is counted and dropped.
+    /// True if the item was given up: the remaining content is counted and dropped.
     package private(set) var isAbandoned = false
-    /// Whether all of it has come. Said when `take` of the last mark, or `end`, returns.
+    /// True if all of it has come. Set when `take` of the last mark, or `end`, returns.
     package private(set) var isComplete = false
 
     init(_ begin: Message.Begin, as offered: OfferedRepresentation, terms: LaneTerms) {
@@ -93,12 +94,12 @@ package struct IncomingTree: Sendable {
         entries = IncomingEntries(isFolder: offered.isFolder)
     }
 
-    /// How many entries it has to remember, for whatever reason.
+    /// Number of entries that it has to remember, for any reason.
     package var rememberedCount: Int {
         entries.rememberedCount + files.count + (undecided == nil ? 0 : 1) + decisions.count
     }
 
-    // MARK: What comes
+    // MARK: Elements of lanes
 
     /// Judges an element that came on a lane.
     package mutating func take(_ element: TreeElement, lane: Int) throws(ProtocolViolation) -> Verdict {
@@ -136,7 +137,7 @@ package struct IncomingTree: Sendable {
         return verdict
     }
 
-    /// Judges an element of what came with an offer, where every file brings its content.
+    /// Checks an element of inline content, in which every file has its content.
     package mutating func takeInline(_ element: TreeElement) throws(ProtocolViolation) -> TreeEntryElement {
         guard case .entry(let entry) = element, entry.isWhole else {
             throw ProtocolViolation(.unexpected, "Something came with an offer that is no entry, or not all of one.")
@@ -145,9 +146,9 @@ package struct IncomingTree: Sendable {
         return entry
     }
 
-    /// Ends what came with an offer.
+    /// Ends the inline content of an offer.
     ///
-    /// - Returns: what a sender would have said at the end of it.
+    /// - Returns: End that a sender would have sent.
     package mutating func endInline() throws(ProtocolViolation) -> Message.End {
         lanes.mark(0)
         let end = Self.valid { () throws(InvalidValue) in
@@ -165,13 +166,13 @@ package struct IncomingTree: Sendable {
         try completeIfMarked()
     }
 
-    // MARK: What the owner did
+    // MARK: Calls of the owner
 
-    /// The entry was made, or needs nothing: what is to come of it. To be said of each file that came without its
+    /// Decides about an entry that was made, or needs no content. To be said of each file that came without its
     /// content, on lane 0's thread, before its next element is taken.
     ///
-    /// - Parameter decision: in a transfer that does not ask, `.all`; or `.nothing` for a file that cannot be stored, whose
-    ///   content comes all the same and is dropped.
+    /// - Parameter decision: in a transfer that does not ask, `.all`; or `.nothing` for a file that cannot be stored,
+    ///   whose content comes all the same and is dropped.
     package mutating func decide(_ entry: UInt32, _ decision: EntryDecision) {
         guard !isAbandoned else { return }
         guard var file = undecided?.file, undecided?.entry == entry else {
@@ -194,7 +195,7 @@ package struct IncomingTree: Sendable {
         files[entry] = file
     }
 
-    /// What was decided since this was asked last, to be sent: after each record of lane 0.
+    /// Takes the decisions since the last call, to be sent after each record of lane 0.
     package mutating func wanted() -> Message.Wanted? {
         guard !decisions.isEmpty, !isAbandoned else { return nil }
         let ready = Array(decisions.prefix(Limits.decisions))
@@ -207,10 +208,10 @@ package struct IncomingTree: Sendable {
         }
     }
 
-    /// Says what is held of a file that is to be compared: some of its blocks, in ascending order, and in the end that
-    /// these were all.
+    /// Claims blocks of a file that is to be compared: in ascending order, in several calls, of which the last one is
+    /// marked.
     ///
-    /// - Returns: what to send; `nil` if the file is over already.
+    /// - Returns: the message to send; `nil` if the file is over already.
     package mutating func holding(
         _ entry: UInt32, block: UInt64, digests: [UInt8], isLast: Bool
     ) -> Message.Holding? {
@@ -223,7 +224,7 @@ package struct IncomingTree: Sendable {
         return holding
     }
 
-    /// So many bytes of the file are where they belong, or so many are a hole.
+    /// Notes that so many bytes of the file are in their place, or are a hole.
     ///
     /// - Returns: the file, if it has come whole by that.
     package mutating func wrote(_ count: UInt64, of entry: UInt32) throws(ProtocolViolation) -> FinishedFile? {
@@ -231,7 +232,7 @@ package struct IncomingTree: Sendable {
         return try finished(entry)
     }
 
-    /// The item is given up; what still comes of it is dropped, and nothing waits.
+    /// Gives up the item; its later content is dropped, and no lane waits.
     package mutating func abandon() {
         isAbandoned = true
         files = [:]
@@ -266,7 +267,7 @@ extension IncomingTree {
         return .take
     }
 
-    /// Whether one more file without content has to wait for another to be over.
+    /// True if a further file without content has to wait for the end of another.
     private var isCrowded: Bool {
         guard asks else { return begunFiles >= Limits.openFiles }
         return files.count >= Limits.pendingFiles || attributeBytes > Limits.pendingAttributes
@@ -290,7 +291,7 @@ extension IncomingTree {
         return true
     }
 
-    /// The file is over, or nothing of it is wanted.
+    /// Removes a file that is over, or not wanted.
     private mutating func remove(_ entry: UInt32) {
         guard let file = files.removeValue(forKey: entry) else { return }
         attributeBytes -= file.attributeBytes
@@ -350,7 +351,7 @@ extension IncomingTree {
         return isUnwanted ? .drop : finished.map { .finish($0) } ?? .take
     }
 
-    /// A file whose content may come.
+    /// Returns a file whose content may come.
     ///
     /// - Returns: `nil` if its entry has not come yet, or is being made at this moment.
     private func announced(_ entry: UInt32, lane: Int) throws(ProtocolViolation) -> IncomingFile? {
@@ -388,7 +389,7 @@ extension IncomingTree {
 
     /// Forgets the file if it is over.
     ///
-    /// - Returns: what there is to do about it.
+    /// - Returns: the actions.
     private mutating func finished(_ entry: UInt32) throws(ProtocolViolation) -> FinishedFile? {
         guard let file = files[entry], let end = file.end, file.isOver else { return nil }
         try file.checkWhole()
@@ -438,7 +439,7 @@ extension IncomingTree {
         isComplete = true
     }
 
-    /// What this side makes by itself can break no limit.
+    /// Unwraps a value that this side made within the limits.
     static func valid<Value>(_ make: () throws(InvalidValue) -> Value) -> Value {
         do {
             return try make()

@@ -1,9 +1,9 @@
-/// Which lanes a transfer has used, and on which of them it has said that nothing more comes.
+/// Lanes that a transfer has used, and those of them with an end mark.
 struct LaneMarks: Sendable {
     private var used: UInt32 = 0
     private var marked: UInt32 = 0
 
-    /// Something came on a lane.
+    /// Notes content on a lane.
     mutating func use(_ lane: Int) throws(ProtocolViolation) {
         precondition((0..<Limits.lanes).contains(lane), "No such lane")
         guard !isMarked(lane) else {
@@ -16,13 +16,13 @@ struct LaneMarks: Sendable {
 
     func isMarked(_ lane: Int) -> Bool { marked & 1 << UInt32(lane) != 0 }
 
-    /// That the sender counts the lanes that it has used.
+    /// Checks that the sender counts the lanes that it has used.
     func check(_ end: Message.End) throws(ProtocolViolation) {
         guard used >> end.lanes == 0 else {
             throw ProtocolViolation(.mismatch, "A transfer used more lanes than it says.")
         }
     }
 
-    /// Whether nothing more comes on so many lanes.
+    /// Returns true if all of so many lanes have ended.
     func areAll(_ lanes: UInt32) -> Bool { marked == UInt32(1) << lanes - 1 }
 }

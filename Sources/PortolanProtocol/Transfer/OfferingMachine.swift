@@ -1,13 +1,13 @@
-/// The sender's side of one offer: from showing it to knowing what became of every item.
+/// Sender's side of one offer: from its first message to the outcome of every item.
 ///
-/// Messages and events go in, actions come out; it holds one small state per item and does no I/O. It takes messages of the
-/// route `.offering` and knows nothing of the other direction of the session, nor of the connection. What the receiver must
-/// not do throws, what the owner must not do traps.
+/// Messages and events go in, actions come out; it holds one small state per item and does no I/O. It takes messages of
+/// the route `.offering` and knows nothing of the other direction of the session, nor of the connection. Violations by
+/// the receiver throw; misuse by the owner traps.
 ///
 /// ```swift
 /// var machine = OfferingMachine(offer: visible.offer)
 /// perform(machine.start())
-/// // an answer arrives:  machine.withdraw(…) whatever its standing does not show the receiver any more; then as any other
+/// // an answer arrives:  machine.withdraw(…) items that the receiver may not see any more; then as any message
 /// // a message arrives:  perform(try machine.receive(message))
 /// // the end record comes: try machine.endOfInput(). An offer that was not answered counts as never made
 /// // .produce(transfer): run the exporter. If it fails: perform(machine.exportFailed(transfer.number, …)).
@@ -22,9 +22,9 @@ package struct OfferingMachine: Sendable {
         case waiting
         /// The receiver takes this representation: produce it, and send it. One at a time.
         case produce(OutgoingTransfer)
-        /// The receiver takes what came of this item with the offer.
+        /// The receiver accepts the content of this item that came with the offer.
         case tookInline(item: Int)
-        /// What the receiver needs of the transfer under way, for its `OutgoingTree` to judge.
+        /// Receiver's decisions about the current transfer, for its `OutgoingTree`.
         case wanted(Message.Wanted)
         case holding(Message.Holding)
         case base(Message.Base)
@@ -56,12 +56,12 @@ package struct OfferingMachine: Sendable {
 
     private struct Item {
         var state = ItemState.unanswered
-        /// Which representations were chosen before; none is chosen twice.
+        /// Representations that were chosen before; none is chosen twice.
         var tried: UInt32 = 0
-        /// Which representations were withdrawn.
+        /// Withdrawn representations.
         var withdrawn: UInt32 = 0
         var lastFailure: SourceFailure?
-        /// How what was taken is to come.
+        /// Terms of the accepted item.
         var terms = LaneTerms()
         /// The representation whose content went with the offer.
         let inline: Int?
@@ -86,10 +86,10 @@ package struct OfferingMachine: Sendable {
         var hasBegun = false
     }
 
-    /// Without what went with it, once that has gone: a session may last.
+    /// The inline content is removed once it was sent: a session may last.
     package private(set) var offer: Offer
     private var items: [Item]
-    /// Whether the receiver has decided about every item.
+    /// True if the receiver has decided about every item.
     package private(set) var isAnswered = false
     private var isPending = false
     private var hasFinished = false
@@ -99,7 +99,7 @@ package struct OfferingMachine: Sendable {
     /// nil where nothing that is signed is looked at, and all of it is left out.
     private let parties: ReceiptParties?
 
-    /// - Parameter parties: devices of the session; nil leaves out what the receiver signs.
+    /// - Parameter parties: devices of the session; nil leaves out signed receipts.
     package init(offer: Offer, firstTransfer: UInt32 = 1, parties: ReceiptParties? = nil) {
         self.offer = offer
         self.parties = parties
@@ -133,7 +133,7 @@ package struct OfferingMachine: Sendable {
         }
     }
 
-    /// The receiver's end record came: it will say nothing more. If it has not answered, the two crossed.
+    /// Notes the receiver's end record, which is its last message. If it has not answered, the two crossed.
     ///
     /// A transfer of an item that it gave up may still be under way here, and is to be ended.
     package func endOfInput() throws(ProtocolViolation) {
@@ -143,7 +143,7 @@ package struct OfferingMachine: Sendable {
     }
 }
 
-// MARK: - What the receiver says
+// MARK: - Messages of the receiver
 
 extension OfferingMachine {
     private mutating func receive(_ answer: Message.Answer) throws(ProtocolViolation) -> [Action] {
@@ -178,8 +178,8 @@ extension OfferingMachine {
         return actions + proceed()
     }
 
-    /// What is hidden from this receiver has no index, so that this one check answers for it, for what was withdrawn and
-    /// for what never was.
+    /// Checks a choice. Items hidden from this receiver have no index, so this one check covers hidden, withdrawn and
+    /// nonexistent ones.
     private func check(_ choice: ItemChoice) throws(ProtocolViolation) {
         let item = try index(choice.item)
         let representation: Int
@@ -194,7 +194,7 @@ extension OfferingMachine {
             throw ProtocolViolation(.unexpected, "The receiver claims to have stored before what it cannot have.")
         }
         if case .stored(_, let stored) = choice.decision { try checkSigned(stored, item) }
-        // Nothing of it can be there, and a stream cannot wait for what is said of it.
+        // A receiver can have no part of it, and a stream cannot wait for the receiver's decisions.
         let taken = offer.items[item].representations[representation]
         guard !choice.terms.asks || taken.channel != .file || !taken.source.isEmpty else {
             throw ProtocolViolation(.unexpected, "The receiver asks about what has no source.")
@@ -251,10 +251,10 @@ extension OfferingMachine {
         try parties?.check(stored, parcel: offer.parcel, item: offer.items[index].parcelItem)
     }
 
-    /// The receiver's signed receipt, once that is checked.
+    /// Returns the receiver's signed receipt, once that is checked.
     private func verifiedReceipt(_ stored: StoredItem) -> DeliveryReceipt? { parties == nil ? nil : stored.receipt }
 
-    /// Whether it is the transfer under way; not if it ended before the receiver knew.
+    /// Returns true if it is the current transfer; false if it ended before the receiver knew.
     private func isUnderWay(_ transfer: UInt32) throws(ProtocolViolation) -> Bool {
         guard transfer > 0, transfer < nextTransfer else {
             throw ProtocolViolation(.unexpected, "The receiver speaks of transfer \(transfer), which has not begun.")
@@ -274,14 +274,15 @@ extension OfferingMachine {
     }
 }
 
-// MARK: - What the owner does
+// MARK: - Calls of the owner
 
 extension OfferingMachine {
-    /// The receiver may not see this representation any more; said as often as there is cause.
+    /// Withdraws a representation that the receiver may not see any more; may be repeated.
     ///
-    /// From here on asking for it is asking for what was never offered. An item that has nothing else is gone, unless the
-    /// receiver had decided about it; where all items are gone, so is the offer. What the receiver had taken before and
-    /// was not handed out to be produced is not produced: it hears that the export was cancelled, and may choose again.
+    /// From here on a request for it counts as one for a representation that was never offered. An item without another
+    /// representation is gone, unless the receiver had decided about it; an offer without items is gone, too. A
+    /// representation that the receiver has accepted but that was not handed out yet is not produced: the receiver is
+    /// told that the export was cancelled, and may choose again.
     package mutating func withdraw(item: Int, representation: Int) {
         let count = offer.items[item].representations.count
         precondition((0..<count).contains(representation), "Nothing of that index was offered")
@@ -291,7 +292,7 @@ extension OfferingMachine {
         }
     }
 
-    /// The representation could not be produced, and Begin was not sent.
+    /// Notes that the representation could not be produced, and Begin was not sent.
     package mutating func exportFailed(_ transfer: UInt32, _ failure: SourceFailure) -> [Action] {
         let item = finishCurrent(transfer, begun: false)
         // Settled means that the receiver gave the item up meanwhile, and waits for nothing.
@@ -307,7 +308,7 @@ extension OfferingMachine {
         return .send(.exportFailed(failed))
     }
 
-    /// Begin was sent.
+    /// Notes that Begin was sent.
     package mutating func began(_ transfer: UInt32) {
         guard let begun = current, begun.number == transfer, !begun.hasBegun else {
             preconditionFailure("Begin for a transfer that was not handed out")
@@ -319,7 +320,7 @@ extension OfferingMachine {
         }
     }
 
-    /// End was sent, with this failure in it.
+    /// Notes that End was sent, with this failure in it.
     package mutating func ended(_ transfer: UInt32, failure: SourceFailure?) -> [Action] {
         let item = finishCurrent(transfer, begun: true)
         if case .sending(let representation) = items[item].state {
@@ -360,12 +361,12 @@ extension OfferingMachine {
     }
 }
 
-/// What became of an offered item.
+/// Outcome of an offered item.
 public enum ItemOutcome: Hashable, Sendable {
     /// The receiver durably has it, in this representation of the offer.
     case stored(StoredItem, representation: Int)
-    /// The receiver did not want it; `after` says what could not be produced before, if it had wanted something.
+    /// The receiver declined the item; `after` is the failure to produce its earlier choice, if it had one.
     case declined(Decline, after: SourceFailure?)
-    /// The receiver wanted it and does not have it; `after` says what went wrong on our side, if it did.
+    /// The receiver accepted the item and does not have it; `after` is the failure on this side, if there was one.
     case failed(StoringFailure, after: SourceFailure?)
 }

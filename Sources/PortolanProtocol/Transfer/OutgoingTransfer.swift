@@ -1,25 +1,28 @@
 import PortolanValues
 
-/// One transfer that is sent: begins it, and numbers data on its way from offset to totals.
+/// Transfer that is sent: begins it, and numbers its data from offset to totals.
 ///
 /// `OfferingMachine` hands one out with `.produce`. It is a plain value that the sending code keeps to itself, so that
-/// payload can be numbered on whatever thread reads it. Traps on what its owner must not do; throws `InvalidValue` for a
-/// source that cannot be put on the wire.
+/// payload can be numbered on any thread that reads it. Misuse by the owner traps; a source that cannot be put on the
+/// wire throws `InvalidValue`.
 ///
 /// ```swift
 /// // data:   send(try transfer.begin(name: name, size: size));  machine.began(transfer.number)
-/// //         while let data = read(atMost: transfer.remaining) { send(payload: transfer.nextPayload, data); transfer.sent(data.count) }
+/// //         while let data = read(atMost: transfer.remaining) {
+/// //             send(payload: transfer.nextPayload, data); transfer.sent(data.count)
+/// //         }
 /// //         let end = transfer.end();  send(.end(end));  machine.ended(transfer.number, failure: end.failure)
-/// // files:  let (begin, tree) = try transfer.beginTree(…);  send(begin);  machine.began(transfer.number);  then see OutgoingTree
+/// // files:  let (begin, tree) = try transfer.beginTree(…);  send(begin);  machine.began(transfer.number);
+/// //         then see OutgoingTree
 /// ```
 package struct OutgoingTransfer: Sendable {
-    /// As numbered on the wire.
+    /// Number on the wire.
     package let number: UInt32
     /// Indices into the offer.
     package let item: Int
     package let representation: Int
     package let channel: Channel
-    /// How the receiver wants it, if it is a file or folder.
+    /// Receiver's terms for a file or folder.
     package let terms: LaneTerms
     private let offer: UInt64
     private let isFolder: Bool
@@ -47,12 +50,13 @@ package struct OutgoingTransfer: Sendable {
         isFolder = offered.isFolder
     }
 
-    /// The first message of a transfer of files, whose entries and payload go on lanes, and what counts these from here on.
+    /// Returns the first message of a transfer of files, and the tree that counts its entries and payload on lanes from
+    /// here on.
     ///
     /// - Parameters:
-    ///   - name: what it is called, one path component.
+    ///   - name: name of the item, one path component.
     ///   - size: payload bytes that will follow, as far as is known.
-    ///   - requirements: what must be kept of it.
+    ///   - requirements: properties that must be kept.
     ///   - takesDifferences: whether this side can send files by their differences, where it asks.
     package mutating func beginTree(
         name: [UInt8], size: UInt64? = nil, requirements: Fidelity = [], takesDifferences: Bool = false
@@ -70,10 +74,10 @@ package struct OutgoingTransfer: Sendable {
 
     // MARK: Data
 
-    /// The first message of a transfer of data.
+    /// Returns the first message of a transfer of data.
     ///
     /// - Parameters:
-    ///   - name: what it is called, one path component; may be empty.
+    ///   - name: name of the item, one path component; may be empty.
     ///   - size: payload bytes that will follow, exactly.
     package mutating func begin(name: [UInt8], size: UInt64? = nil) throws(InvalidValue) -> Message {
         guard case .unbegun = state, channel == .data else { preconditionFailure("A transfer of data begins once") }
@@ -89,13 +93,13 @@ package struct OutgoingTransfer: Sendable {
         return (size, sent)
     }
 
-    /// What may still be sent; `nil` where no size was said.
+    /// Bytes left to send; `nil` if the size is unknown.
     package var remaining: UInt64? { progress.size.map { $0 - progress.sent } }
 
-    /// What stands before the payload that is sent next.
+    /// Header of the next payload.
     package var nextPayload: PayloadHeader { PayloadHeader(transfer: number, entry: 0, offset: progress.sent) }
 
-    /// So many bytes were sent behind `nextPayload`.
+    /// Notes that so many bytes were sent behind `nextPayload`.
     package mutating func sent(_ count: Int) {
         precondition((1...Limits.payload).contains(count), "A payload record holds 1 byte to 1 MiB")
         let (size, sent) = progress
@@ -103,7 +107,7 @@ package struct OutgoingTransfer: Sendable {
         state = .open(size: size, sent: sent + UInt64(count))
     }
 
-    /// The last message, at any time after the first. Data that is shorter than was said counts as changed.
+    /// Returns the last message, at any time after the first. Data that is shorter than was said counts as changed.
     package mutating func end(failure: SourceFailure? = nil) -> Message.End {
         let (size, sent) = progress
         let isShort = size.map { sent < $0 } ?? false

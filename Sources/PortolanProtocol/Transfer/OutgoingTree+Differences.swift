@@ -2,14 +2,14 @@ import PortolanCrypto
 
 /// Files that go by their difference from an earlier version that the receiver has.
 extension OutgoingTree {
-    /// Takes what the receiver says of the earlier version.
+    /// Takes the receiver's message about the earlier version.
     ///
     /// - Returns: whether it still matters: the file is not over.
     package mutating func receive(_ base: Message.Base) throws(ProtocolViolation) -> Bool {
         guard asks, base.transfer == number, isDecided(base.index) else {
             throw ProtocolViolation(.unexpected, "The receiver speaks of an earlier version and was not asked.")
         }
-        // What it said may have crossed the end of the file.
+        // The message may have crossed the end of the file.
         guard var file = files[base.index] else { return false }
         guard file.decision == .difference else {
             throw ProtocolViolation(.unexpected, "The receiver speaks of an earlier version of a file it wants whole.")
@@ -32,7 +32,7 @@ extension OutgoingTree {
     }
 }
 
-/// What the receiver has to say of the earlier version of a file.
+/// Expected messages of the receiver about the earlier version of a file.
 struct OutgoingBase: Sendable {
     /// The shortest chunk but the last of a file, in bytes: no group is shorter.
     private static let shortestGroup: UInt64 = 16 << 10

@@ -1,14 +1,15 @@
-/// Numbers and counts everything of one transfer on lanes, at the sender, and knows what the receiver still has to say.
+/// Numbers and counts the elements of one transfer on lanes, at the sender, and tracks the receiver's pending
+/// decisions.
 ///
-/// `OutgoingTransfer.beginTree(…)` makes one. Its owner keeps it under a lock that its lanes' threads share. Traps on
-/// what the owner must not do; throws for a source that cannot be put on the wire, and for what a receiver must not say.
+/// `OutgoingTransfer.beginTree(…)` makes one. Its owner keeps it under a lock that its lanes' threads share. Misuse by
+/// the owner traps; a source that cannot be put on the wire throws, and so does a violation by the receiver.
 ///
 /// ```swift
 /// // a folder or link:    write its entry with tree.nextIndex; try tree.addEntry(…)
 /// // a small file:        write it with its content; try tree.addWhole(size:)
 /// // another file:        wait for tree.mayAddFile; write its entry; try tree.addFile(size:)
-/// //   it asks:           when receive(wanted) says so, and tree.mayBegin, tree.begin(entry); or send it whole: sentWhole(entry)
-/// //   its ranges:        tree.sent(count, of: entry) and tree.skipped(count, of: entry), as each is handed to its lane
+/// //   it asks:           after receive(wanted), if tree.mayBegin, tree.begin(entry); or, sent whole, sentWhole(entry)
+/// //   its ranges:        tree.sent(count, of: entry) and tree.skipped(count, of: entry), as a lane gets each
 /// //   what is held:      tree.matched(count, of: entry)
 /// //   then:              write .fileEnd(tree.endFile(entry, size: …)), once all ranges are handed to their lanes
 /// // at the end:          write .mark on each lane; send(.end(tree.end(lanes: …)))
@@ -18,16 +19,16 @@
 /// must be handed to its lane before any range of it, all of a file's ranges before its end, and a file's end before
 /// another is begun in its place.
 package struct OutgoingTree: Sendable {
-    /// As numbered by `Begin`.
+    /// Number of the transfer in `Begin`.
     package let number: UInt32
-    /// Whether the receiver decides about each entry.
+    /// True if the receiver decides about each entry.
     package let asks: Bool
-    /// Whether everything must go on lane 0, one file after the other, each from its beginning to its end.
+    /// True if all files must go on lane 0, in turn, each from its beginning to its end.
     package let isInOrder: Bool
-    /// How many lanes the receiver allows.
+    /// Largest number of lanes that the receiver allows.
     package let mostLanes: Int
     private let isFolder: Bool
-    /// Whether files go by their differences where the receiver wants that.
+    /// True if files are sent as differences when the receiver wants that.
     private let takesDifferences: Bool
 
     struct File: Sendable {
@@ -52,7 +53,8 @@ package struct OutgoingTree: Sendable {
     private var bytes: UInt64 = 0
     /// Sum of the sizes of the files that were announced; streams have none.
     private var extent: UInt64 = 0
-    /// Files that are announced and about which nothing was decided, in their order: those from `firstUndecidedFile` on.
+    /// Files that are announced and about which nothing was decided, in their order: those from `firstUndecidedFile`
+    /// on.
     private var undecidedFiles: [(entry: UInt32, file: File)] = []
     private var firstUndecidedFile = 0
     /// Other files that are announced and not over.
@@ -78,26 +80,26 @@ package struct OutgoingTree: Sendable {
     /// The number of the entry that is added next.
     package var nextIndex: UInt32 { entries }
 
-    /// Whether one more file may be announced without its content.
+    /// True if another file may be announced without its content.
     package var mayAddFile: Bool {
         guard asks else { return begunFiles < (isInOrder ? 1 : Limits.openFiles) }
         let pending = undecidedFiles.count - firstUndecidedFile + files.count
         return pending < Limits.pendingFiles && attributeBytes <= Limits.pendingAttributes
     }
 
-    /// An entry was written that is no file.
+    /// Notes that an entry was written that is no file.
     ///
-    /// - Parameter isFolder: what it is; the root has to be what was offered.
+    /// - Parameter isFolder: kind of the entry; the root must be of the offered kind.
     package mutating func addEntry(isFolder: Bool) throws(InvalidValue) { try add(isFolder: isFolder) }
 
-    /// A file was written with all of its content.
+    /// Notes that a file was written with all of its content.
     package mutating func addWhole(size: UInt64) throws(InvalidValue) {
         try addExtent(size)
         try add(isFolder: false)
         bytes += size
     }
 
-    /// A file was written whose content follows, if the receiver wants it.
+    /// Notes that a file was written whose content follows, if the receiver wants it.
     ///
     /// - Parameter attributeBytes: footprint of its attributes.
     package mutating func addFile(size: UInt64?, attributeBytes: Int = 0) throws(InvalidValue) {
@@ -116,7 +118,7 @@ package struct OutgoingTree: Sendable {
         }
     }
 
-    /// The receiver refuses a transfer whose files are together larger than this.
+    /// Counts the size of a file: the receiver refuses a transfer whose files are together larger than the limit.
     private mutating func addExtent(_ size: UInt64) throws(InvalidValue) {
         let (sum, overflow) = extent.addingReportingOverflow(size)
         guard !overflow, sum <= Limits.size else {
@@ -136,10 +138,10 @@ package struct OutgoingTree: Sendable {
 
     // MARK: Content
 
-    /// Whether one more file may be begun, in a transfer that asks.
+    /// True if another file may be begun, in a transfer that asks.
     package var mayBegin: Bool { begunFiles < (isInOrder ? 1 : Limits.openFiles) }
 
-    /// The content of a file that the receiver wants follows.
+    /// Begins the content of a file that the receiver wants.
     package mutating func begin(_ entry: UInt32) {
         precondition(mayBegin, "Too many files are begun and not over")
         precondition(files[entry].map { $0.decision != nil && !$0.isBegun } ?? false, "Nobody waits for it")
@@ -147,7 +149,7 @@ package struct OutgoingTree: Sendable {
         begunFiles += 1
     }
 
-    /// The whole content of a file that the receiver wants was written at once.
+    /// Notes that the whole content of a wanted file was written at once.
     package mutating func sentWhole(_ entry: UInt32) {
         guard let file = files[entry], let size = file.size, !file.isBegun, file.decision == .all else {
             preconditionFailure("Nobody waits for the whole of it")
@@ -156,25 +158,25 @@ package struct OutgoingTree: Sendable {
         bytes += size
     }
 
-    /// So many bytes of a file that is begun were handed to a lane.
+    /// Notes that so many bytes of a begun file were handed to a lane.
     package mutating func sent(_ count: Int, of entry: UInt32) {
         change(entry) { $0.sent += UInt64(count) }
         bytes += UInt64(count)
     }
 
-    /// A hole was handed to a lane.
+    /// Notes that a hole was handed to a lane.
     package mutating func skipped(_ count: UInt64, of entry: UInt32) { change(entry) { $0.sent += count } }
 
-    /// A copy of the receiver's was handed to a lane.
+    /// Notes that a copy element was handed to a lane.
     package mutating func copied(_ count: UInt64, of entry: UInt32) { change(entry) { $0.sent += count } }
 
-    /// So many bytes of a file are what the receiver holds, and are not sent.
+    /// Notes that so many bytes of a file equal the receiver's, and are not sent.
     package mutating func matched(_ count: UInt64, of entry: UInt32) { change(entry) { $0.matched += count } }
 
-    /// The file is over. One of which less was sent and held than it has counts as changed.
+    /// Ends a file. One of which less was sent and held than it has counts as changed.
     ///
     /// - Parameters:
-    ///   - size: the file's; must be what was announced, if that was.
+    ///   - size: size of the file; must equal the announced one, if there is one.
     ///   - digest: its `BlockDigest`, if parts of it are copies.
     package mutating func endFile(
         _ entry: UInt32, size: UInt64, failure: SourceFailure? = nil, digest: [UInt8]? = nil
@@ -188,7 +190,7 @@ package struct OutgoingTree: Sendable {
             entry: entry, size: size, sent: file.sent, failure: reason, digest: reason == nil ? digest : nil)
     }
 
-    /// The file is over.
+    /// Removes a file that is over.
     @discardableResult
     private mutating func remove(_ entry: UInt32) -> File? {
         guard let file = files.removeValue(forKey: entry) else { return nil }
@@ -204,7 +206,7 @@ package struct OutgoingTree: Sendable {
 
     // MARK: The end
 
-    /// The last message, to be sent when the mark is written on each lane that was used.
+    /// Returns the last message, to be sent when the mark is written on each lane that was used.
     ///
     /// - Parameter lanes: how many lanes were used, from 0 on.
     package mutating func end(
@@ -227,12 +229,12 @@ package struct OutgoingTree: Sendable {
     }
 }
 
-// MARK: - What the receiver says
+// MARK: - Messages of the receiver
 
 extension OutgoingTree {
     /// Takes decisions.
     ///
-    /// - Returns: what becomes of each file, in order. Those that need nothing are over.
+    /// - Returns: the decision about each file, in order. Those that need nothing are over.
     package mutating func receive(
         _ wanted: Message.Wanted
     ) throws(ProtocolViolation) -> [(entry: UInt32, decision: EntryDecision)] {
@@ -283,17 +285,17 @@ extension OutgoingTree {
         return decided
     }
 
-    /// Whether something was decided about an entry.
+    /// Returns true if an entry was decided about.
     func isDecided(_ entry: UInt32) -> Bool { entry < firstUndecided }
 
-    /// Takes digests of what the receiver holds of a file.
+    /// Takes digests of the blocks that the receiver holds of a file.
     ///
     /// - Returns: whether they still matter: the file is not over.
     package mutating func receive(_ holding: Message.Holding) throws(ProtocolViolation) -> Bool {
         guard asks, holding.transfer == number, holding.index < firstUndecided else {
             throw ProtocolViolation(.unexpected, "The receiver says what it holds and was not asked.")
         }
-        // What it said may have crossed the end of the file.
+        // The message may have crossed the end of the file.
         guard var file = files[holding.index] else { return false }
         guard file.decision == .compare, !file.isListed, let size = file.size else {
             throw ProtocolViolation(.unexpected, "The receiver says what it holds of a file that it wants whole.")

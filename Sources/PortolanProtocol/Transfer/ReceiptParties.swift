@@ -1,6 +1,6 @@
 import PortolanCrypto
 
-/// The devices of a session, by which a sender judges what its receiver signs.
+/// Devices of a session, against which a sender checks its receiver's signed receipts.
 package struct ReceiptParties: Hashable, Sendable {
     package let receiver: DevicePublicKey
     package let sender: DevicePublicKey
@@ -10,7 +10,7 @@ package struct ReceiptParties: Hashable, Sendable {
         self.sender = sender
     }
 
-    /// The statement that an honest receiver signs about an item that it has stored.
+    /// Returns the statement that an honest receiver signs about an item that it has stored.
     ///
     /// - Parameters:
     ///   - seconds: time of signing, since 1970.
@@ -23,7 +23,8 @@ package struct ReceiptParties: Hashable, Sendable {
             entries: stored.entries, seconds: seconds, digest: digest)
     }
 
-    /// Whether a receipt is about this very item, as the message says that it was stored. Looks at no signature.
+    /// Returns true if a receipt is about exactly this item, as the message describes the stored one. Signatures are
+    /// not checked.
     package func covers(
         _ statement: ReceiptStatement, parcel: UInt128, item: UInt64, _ stored: StoredItem
     ) -> Bool {

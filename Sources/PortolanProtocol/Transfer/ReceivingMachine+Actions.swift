@@ -5,26 +5,27 @@ extension ReceivingMachine {
         case send(Message)
         /// Decide about every item, then call `answer`.
         case decide(Offer)
-        /// All of a taken item came with its offer: take it in as if a transfer had begun so and brought this content, and call
-        /// `stored`, `failed` or `answerAgain`. A file or folder is for the tree to judge: see `TreeReader` and `endInline()`.
+        /// All of a taken item came with its offer: take it in as if a transfer had begun so and brought this content,
+        /// and call `stored`, `failed` or `answerAgain`. A file or folder is for the tree to judge: see `TreeReader`
+        /// and `endInline()`.
         case inline(item: Int, Message.Begin, IncomingTree?, Data)
         /// Taken data arrives; its payload follows.
         case begin(item: Int, Message.Begin)
-        /// A taken file or folder arrives. What it consists of comes on lanes, and is for the tree to judge. Where the tree is
-        /// abandoned, the item was given up.
+        /// An accepted file or folder arrives. Its content comes on lanes, and is checked by the tree. An abandoned
+        /// tree means that the item was given up.
         case beginTree(item: Int, Message.Begin, IncomingTree)
         /// The sender's estimate of the total of the item that is arriving on lanes.
         case total(item: Int, Message.Total)
         /// The sender asks about an earlier version of a file: for the tree to judge.
         case compare(Message.Compare)
-        /// All of it was sent: say so to the tree, take nothing more from the session until that is complete, and then call
-        /// `treeCompleted`.
+        /// All of it was sent: say so to the tree, take nothing more from the session until that is complete, and then
+        /// call `treeCompleted`.
         case endTree(Message.End)
         /// All of it came: call `stored`, `failed` or `answerAgain`.
         case complete(item: Int, Message.End)
-        /// The sender broke it off: drop what came, then call `failed` or `answerAgain`.
+        /// The sender broke the transfer off: drop its content, then call `failed` or `answerAgain`.
         case aborted(item: Int, SourceFailure)
-        /// The sender could not produce what was chosen: call `answerAgain`, or `failed`.
+        /// The sender could not produce the chosen representation: call `answerAgain`, or `failed`.
         case produceFailed(item: Int, representation: Int, SourceFailure)
         /// Every item of the offer has had our last word.
         case finished(offer: UInt64)
@@ -33,7 +34,7 @@ extension ReceivingMachine {
     /// Verdict on a payload record that is allowed here.
     package enum PayloadVerdict: Hashable, Sendable {
         case write(item: Int)
-        /// It belongs to an item we have given up, and the sender does not know yet.
+        /// The content belongs to an item that was given up, and the sender does not know yet.
         case discard
     }
 }

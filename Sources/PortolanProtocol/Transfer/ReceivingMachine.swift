@@ -1,17 +1,18 @@
-/// The receiver's side of a session: offers come, are answered, and what was taken arrives.
+/// Receiver's side of a session: offers come, are answered, and accepted items arrive.
 ///
-/// It lets nothing through that was not offered, taken and begun, in that order; what comes otherwise throws. It holds
-/// one small state per item and does no I/O. It takes messages of the route `.receiving` and knows nothing of the other
-/// direction of the session, nor of the connection. What the owner must not do traps.
+/// Content must have been offered, accepted and begun, in that order; any other content throws. It holds one small
+/// state per item and does no I/O. It takes messages of the route `.receiving` and knows nothing of the other direction
+/// of the session, nor of the connection. Misuse by the owner traps.
 ///
 /// ```swift
 /// var machine = ReceivingMachine()
 /// // a control record:  perform(try machine.receive(Message(decoding: plaintext)))
-/// // a payload record:  switch try machine.payload(PayloadHeader(decoding: plaintext), count: plaintext.count - 16) { … }
+/// // a payload record:  let header = try PayloadHeader(decoding: plaintext)
+/// //                    switch try machine.payload(header, count: plaintext.count - 16) { … }
 /// // an Offer:          only where this side has not sent its end record, and takes offers or requested it
 /// // the end record:    try machine.endOfInput(), which is in order also when no offer ever came
 /// // .decide(offer):    perform(machine.answer(decisions)), after machine.pending() if a person is asked
-/// // .beginTree(…, tree): the tree judges what comes on lanes. .endTree(end): tree.end(end); take nothing more from the session
+/// // .beginTree(…, tree): the tree checks the lanes. .endTree(end): tree.end(end); read no more of the session
 /// //                     until tree.isComplete, then perform(machine.treeCompleted())
 /// // .complete(item, …): perform(machine.stored(item, …)) or machine.failed(item, …) or machine.answerAgain(item, …),
 /// //                     at once or when machine.isDue(onlyFor:) says that nothing else is left to come
@@ -35,9 +36,9 @@ package struct ReceivingMachine: Sendable {
 
     private struct Item {
         var state = ItemState.undecided
-        /// Which representations we chose; none is chosen twice.
+        /// Representations that were chosen; none is chosen twice.
         var tried: UInt32 = 0
-        /// How what was taken is to come.
+        /// Terms of the accepted item.
         var terms = LaneTerms()
         let representations: Int
 
@@ -55,7 +56,7 @@ package struct ReceivingMachine: Sendable {
         var isPending = false
         var hasFinished = false
 
-        /// Whether every item has had our last word.
+        /// True if every item has had this side's last message.
         var isSettled: Bool {
             isAnswered
                 && items.allSatisfy {
@@ -70,9 +71,9 @@ package struct ReceivingMachine: Sendable {
     private struct Transfer {
         let number: UInt32
         let item: Int
-        /// Whether Begin has said how much it is.
+        /// True if Begin has declared the size.
         let isSized: Bool
-        /// What holds it to its word, if it is data.
+        /// Checker of the declared size, for data.
         var data: IncomingData?
         var isDiscarded: Bool
         /// The last word on a transfer on lanes, which may not be all there yet.
@@ -85,7 +86,7 @@ package struct ReceivingMachine: Sendable {
 
     package init() {}
 
-    /// Whether payload records may come at all: something of an offer was taken.
+    /// True if payload records may come at all: part of an offer was accepted.
     package private(set) var allowsPayload = false
 
     /// Takes a message of the route `.receiving`.
@@ -110,7 +111,7 @@ package struct ReceivingMachine: Sendable {
         return item.map { .write(item: $0) } ?? .discard
     }
 
-    /// Whether all that is missing is our word on `items`, which have arrived: everything else of the offer is settled.
+    /// Returns true if all of the offer is settled except this side's answer on `items`, which have arrived.
     package func isDue(onlyFor items: Set<Int>) -> Bool {
         guard let open, open.isAnswered, transfer == nil else { return false }
         return open.items.enumerated().allSatisfy { index, item in
@@ -133,13 +134,13 @@ package struct ReceivingMachine: Sendable {
         }
     }
 
-    /// Whether something may still come of the last offer.
+    /// True if messages of the last offer may still come.
     package var holdsOffer: Bool { open?.offer != nil }
 
-    /// Whether nothing is to come of an offer, or said about one.
+    /// True if no message of an offer, or about one, is due.
     package var isAtRest: Bool { transfer == nil && open?.isSettled ?? true }
 
-    /// The sender's end record came: nothing more will.
+    /// Notes the sender's end record, which is its last message.
     package func endOfInput() throws(ProtocolViolation) {
         guard isAtRest else {
             throw ProtocolViolation(.unexpected, "The sender ended before it had sent what was taken.")
@@ -147,7 +148,7 @@ package struct ReceivingMachine: Sendable {
     }
 }
 
-// MARK: - What the sender says
+// MARK: - Messages of the sender
 
 extension ReceivingMachine {
     private mutating func receive(_ offer: Offer) throws(ProtocolViolation) -> [Action] {
@@ -238,7 +239,7 @@ extension ReceivingMachine {
         return [.complete(item: item, end)]
     }
 
-    /// An item of the open offer, by the sender's number for it.
+    /// Returns an item of the open offer, by the sender's number for it.
     private func index(_ item: UInt32, offer: UInt64) throws(ProtocolViolation) -> Int {
         guard let open, open.isAnswered, open.id == offer else {
             throw ProtocolViolation(.unexpected, "Something came for an offer that was not answered.")
@@ -249,7 +250,7 @@ extension ReceivingMachine {
         return Int(item)
     }
 
-    /// Whether this representation of the item is what is due, and whether we have given the item up meanwhile.
+    /// Checks that this representation of the item is due, and tells if the item was given up meanwhile.
     private func expected(
         _ item: Int, _ representation: UInt32
     ) throws(ProtocolViolation) -> (representation: Int, isGivenUp: Bool) {
@@ -283,10 +284,10 @@ extension ReceivingMachine {
     }
 }
 
-// MARK: - What the owner does
+// MARK: - Calls of the owner
 
 extension ReceivingMachine {
-    /// A person is being asked. Said once at most, before `answer`.
+    /// Tells the sender that a person is being asked. Said once at most, before `answer`.
     package mutating func pending() -> [Action] {
         guard let offer = open?.id, open?.isAnswered == false, open?.isPending == false else {
             preconditionFailure("No offer waits for an answer")
@@ -298,8 +299,8 @@ extension ReceivingMachine {
     /// Answers the open offer: one decision for each of its items.
     ///
     /// - Parameters:
-    ///   - terms: how what is taken is to come, by item; for those that are not in it, as files that nothing is known of.
-    ///   - inline: items of which what came with the offer is wanted, and nothing else.
+    ///   - terms: terms of accepted items, by item; items without terms come as new files.
+    ///   - inline: items of which only the inline content is wanted.
     package mutating func answer(
         _ decisions: [ItemDecision], terms: [Int: LaneTerms] = [:], inline: Set<Int> = []
     ) -> [Action] {
@@ -316,7 +317,7 @@ extension ReceivingMachine {
     }
 
     /// Takes another representation of an item after `.produceFailed`, `.aborted` or `.complete`, or, only after
-    /// `.produceFailed`, declines it. What was tried before cannot be taken again.
+    /// `.produceFailed`, declines it. Earlier choices of the item cannot be taken again.
     package mutating func answerAgain(
         _ item: Int, _ decision: ItemDecision, terms: LaneTerms = LaneTerms()
     ) -> [Action] {
@@ -328,21 +329,21 @@ extension ReceivingMachine {
         return [sendAnswer(openOffer, [choice])] + finishIfSettled()
     }
 
-    /// The tree of the transfer that ended is complete; called once, after `.endTree`.
+    /// Notes that the tree of the ended transfer is complete; called once, after `.endTree`.
     package mutating func treeCompleted() -> [Action] {
         guard let transfer, let end = transfer.end else { preconditionFailure("No transfer on lanes has ended") }
         return concluded(transfer.isDiscarded ? nil : transfer.item, end)
     }
 
-    /// The item is durably stored; called once, after `.complete`.
+    /// Notes that the item is durably stored; called once, after `.complete`.
     package mutating func stored(_ item: Int, _ stored: StoredItem) -> [Action] {
         guard case .arrived(whole: true) = state(of: item) else { preconditionFailure("Item \(item) has not arrived") }
         open?.items[item].state = .settled
         return [sendReceipt(item, .stored(stored))] + finishIfSettled()
     }
 
-    /// The item was taken and will not be had; called once, at any time after `answer`. Payload of it that still comes
-    /// is to be discarded.
+    /// Gives up an accepted item; called once, at any time after `answer`. Payload of it that still comes is to be
+    /// discarded.
     package mutating func failed(_ item: Int, _ failure: StoringFailure) -> [Action] {
         switch state(of: item) {
         case .taken(let representation): open?.items[item].state = .givenUp(representation: representation)
@@ -394,7 +395,8 @@ extension ReceivingMachine {
         }
     }
 
-    /// Which representations of an item were chosen so far, for `Negotiation.choose(_:accepting:excluding:)`.
+    /// Returns the representations of an item that were chosen so far, for
+    /// `Negotiation.choose(_:accepting:excluding:)`.
     package func tried(_ item: Int) -> Set<Int> {
         guard let open else { return [] }
         return Set((0..<open.items[item].representations).filter { open.items[item].hasTried($0) })

@@ -1,4 +1,5 @@
-/// The entries that came before one in its record, as far as its encoding depends on them (PORTOLAN.md, "Tree records").
+/// The entries that came before one in its record, as far as its encoding depends on them (PORTOLAN.md, "Tree
+/// records").
 struct EntryContext {
     /// Number of the last entry; nil if there is none in the record.
     private(set) var index: UInt32?
@@ -7,7 +8,7 @@ struct EntryContext {
     private(set) var modified: Timestamp?
     private var permissions: (UInt16?, UInt16?, UInt16?, UInt16?) = (nil, nil, nil, nil)
 
-    /// Permissions of the last entry of a kind; nil if there is none in the record.
+    /// Returns the permissions of the last entry of a kind; nil if there is none in the record.
     func permissions(of kind: TreeElementKind) -> UInt16? {
         switch kind {
         case .file: permissions.0
@@ -51,7 +52,7 @@ enum TimeForm: UInt8 {
     /// Differences that are written in nanoseconds: those of at most nine bytes.
     private static let largestDifference: Int64 = 1 << 61
 
-    /// The shortest form of a time, and the number in it.
+    /// Returns the shortest form of a time, and the number in it.
     ///
     /// - Parameter before: time of the entry before; nil if there is none.
     static func of(_ time: Timestamp, after before: Timestamp?) -> (form: TimeForm, difference: Int64) {
@@ -64,7 +65,7 @@ enum TimeForm: UInt8 {
         return (.nanoseconds, seconds * 1_000_000_000 + Int64(time.nanoseconds) - Int64(before.nanoseconds))
     }
 
-    /// The time that is `difference` away from the one before.
+    /// Returns the time that is `difference` away from the one before.
     ///
     /// - Returns: nil if no time is.
     func time(_ difference: Int64, after before: Timestamp) -> Timestamp? {
@@ -89,7 +90,7 @@ enum Varint {
         max(1, (UInt64.bitWidth - number.leadingZeroBitCount + 6) / 7)
     }
 
-    /// A signed number, so that small ones of either sign are short.
+    /// Maps a signed number to an unsigned one, so that small ones of either sign are short.
     static func zigzag(_ number: Int64) -> UInt64 { UInt64(bitPattern: (number << 1) ^ (number >> 63)) }
 
     static func unzigzag(_ number: UInt64) -> Int64 { Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1) }
@@ -98,7 +99,7 @@ enum Varint {
 /// Names of entries, each at most 255 bytes: room for one, and for the one before it.
 final class NameMemory {
     private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 512, alignment: 8)
-    /// Where the name is: 0 or 256.
+    /// Place of the name: 0 or 256.
     private var place = 0
     private(set) var count = 0
 
@@ -107,7 +108,7 @@ final class NameMemory {
     /// The name; changes with the next one.
     var name: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[place..<place + count]) }
 
-    /// Bytes at the beginning that another name shares with the name.
+    /// Returns the number of bytes at the beginning that another name shares with the name.
     func shared(with other: UnsafeRawBufferPointer) -> Int {
         let most = min(count, other.count)
         var shared = 0

@@ -8,10 +8,10 @@
 package struct TreeAttributes: Sequence {
     package typealias Element = (name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
 
-    /// How many there are, then each.
+    /// Number of attributes, then each of them.
     let encoded: UnsafeRawBufferPointer
 
-    /// Takes what `encode(_:)` made.
+    /// Takes the output of `encode(_:)`.
     package init(checked encoded: UnsafeRawBufferPointer) {
         precondition(!encoded.isEmpty, "These are no encoded attributes")
         self.encoded = encoded

@@ -1,10 +1,9 @@
 import PortolanCrypto
 import PortolanValues
 
-/// One element of a tree record (PORTOLAN.md, "Tree records").
+/// Element of a tree record (PORTOLAN.md, "Tree records").
 ///
-/// The bytes in it are slices of the record that was read, or of what is to be written: they are good for as long as
-/// that is.
+/// Its bytes are slices of the record that was read, or of the bytes to be written, and valid as long as those.
 package enum TreeElement {
     /// A file, folder or link; on lane 0 only.
     case entry(TreeEntryElement)
@@ -33,7 +32,7 @@ package struct TreeEntryElement {
     package struct File {
         /// Binds if it is said.
         package let size: UInt64?
-        /// Whether hard links that follow may name it.
+        /// True if hard links that follow may name it.
         package let isLinkTarget: Bool
         /// All of the content, if it comes with the entry.
         package let content: UnsafeRawBufferPointer?
@@ -47,15 +46,15 @@ package struct TreeEntryElement {
         }
     }
 
-    /// Whether nothing of it is still to come.
+    /// True if no content of it is to come.
     var isWhole: Bool { if case .file(let file) = kind { file.content != nil } else { true } }
 
     /// 0 for the root, one more for each that follows.
     package let index: UInt32
     /// The folder it lies in; 0 for the root itself, too.
     package let parent: UInt32
-    /// One path component; empty for the root, whose name is in `Begin`. Hostile until `FileName` has judged it. Of an entry that was
-    /// read, it is good until the next element is read.
+    /// Path component; empty for the root, whose name is in `Begin`. Hostile until `FileName` has checked it. Of an
+    /// entry that was read, it is good until the next element is read.
     package let name: UnsafeRawBufferPointer
     package let kind: Kind
     /// The permission bits, at most `0o777`. Of a link they mean nothing.
@@ -86,7 +85,7 @@ package struct TreeEntryElement {
 package struct CopyElement: Hashable, Sendable {
     package let entry: UInt32
     package let offset: UInt64
-    /// Where it begins in the earlier version.
+    /// Offset in the earlier version.
     package let base: UInt64
     /// At least 1.
     package let length: UInt64
@@ -98,7 +97,7 @@ package struct CopyElement: Hashable, Sendable {
         self.length = length
     }
 
-    /// Where it is in the file.
+    /// Range in the file.
     package var range: Range<UInt64> { offset..<offset + length }
 }
 
@@ -107,9 +106,9 @@ package struct FileEndElement: Hashable, Sendable {
     package let entry: UInt32
     /// The whole file's.
     package let size: UInt64
-    /// How many bytes of it were sent, in ranges and as holes; all the rest is what the receiver held.
+    /// Number of its bytes that were sent, in ranges and as holes; the receiver held the rest.
     package let sent: UInt64
-    /// If set, what was sent is not the file.
+    /// If set, the sent content is not the file.
     package let failure: SourceFailure?
     /// The `BlockDigest` of the whole file, where parts of it are copies; none of one that failed.
     package let digest: [UInt8]?

@@ -1,8 +1,8 @@
 import PortolanCrypto
 import PortolanValues
 
-/// Reads the elements of one tree record where it lies. Contents are slices of the record; a name is good until the next element is
-/// read. Only memory for a name and the restriction of an entry are allocated.
+/// Reads the elements of one tree record where it lies. Contents are slices of the record; a name is good until the
+/// next element is read. Only memory for a name and the restriction of an entry are allocated.
 ///
 /// ```swift
 /// var reader = try TreeReader(plaintext)
@@ -30,7 +30,7 @@ package struct TreeReader {
         record = plaintext
     }
 
-    /// The next element, or `nil` at the end of the record. After an error nothing more can be read.
+    /// Reads the next element, or returns `nil` at the end of the record. After an error nothing more can be read.
     package mutating func next() throws(ProtocolViolation) -> TreeElement? {
         guard position < record.count else { return nil }
         let head = record[position]

@@ -13,7 +13,7 @@ enum TreeRestriction {
         return audience
     }
 
-    /// Bytes that ``put(_:_:)`` writes.
+    /// Returns the number of bytes that ``put(_:_:)`` writes.
     static func size(of restriction: Restriction) -> Int {
         let audience = audience(of: restriction)
         let groups = audience.groups.reduce(1) { $0 + 1 + $1.text.utf8.count }

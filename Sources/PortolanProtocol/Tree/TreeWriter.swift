@@ -9,14 +9,14 @@
 /// seal(writer.count)                                            // so many bytes are the record's plaintext
 /// ```
 ///
-/// Traps on what a peer would refuse by itself: that is its owner's to know.
+/// Elements that a peer would refuse trap: its owner must check them.
 package struct TreeWriter {
     private let record: UnsafeMutableRawBufferPointer
     /// Bytes written so far, the number of the transfer among them.
     package private(set) var count = TreeReader.headerLength
     private var context = EntryContext()
     private var names: NameMemory?
-    /// As it was before the last element; nil if that was taken back.
+    /// State before the last element; nil if that was taken back.
     private var former: (count: Int, context: EntryContext, hasName: Bool)?
 
     /// - Parameter buffer: room for the plaintext; of more than `Limits.treeRecord` bytes the first are used.
@@ -26,7 +26,7 @@ package struct TreeWriter {
         record.storeBytes(of: transfer.bigEndian, as: UInt32.self)
     }
 
-    /// Whether there is no element yet, and so nothing to send.
+    /// True if the record has no element yet, and so need not be sent.
     package var isEmpty: Bool { count == TreeReader.headerLength }
 
     /// Bytes that are left.
@@ -84,8 +84,8 @@ package struct TreeWriter {
     ///
     /// - Parameters:
     ///   - entry: a file of known size, without content.
-    /// - Returns: where the content belongs, as many bytes as the file has, all of which must be filled; `nil` if there is
-    ///   no room for it, and then nothing was written.
+    /// - Returns: where the content belongs, as many bytes as the file has, all of which must be filled; `nil` if there
+    ///   is no room for it, and then nothing was written.
     package mutating func appendFile(_ entry: TreeEntryElement) -> UnsafeMutableRawBufferPointer? {
         guard case .file(let file) = entry.kind, let size = file.size, file.content == nil else {
             preconditionFailure("Only files of known size have room for content")
@@ -119,7 +119,7 @@ package struct TreeWriter {
 
     private static let contentHeader = 1 + 4 + 4
 
-    /// Bytes of an element that is no entry.
+    /// Returns the number of bytes of an element that is no entry.
     private static func size(of element: TreeElement) -> Int {
         switch element {
         case .entry: preconditionFailure("The size of an entry depends on those before it")
@@ -144,7 +144,7 @@ package struct TreeWriter {
                 | (hasPermissions ? TreeElementHead.permissions : 0) | time.form.rawValue << TreeElementHead.timeShift
         }
 
-        /// Bytes of an entry without content.
+        /// Returns the number of bytes of an entry without content.
         func size(of entry: TreeEntryElement) -> Int {
             let time =
                 switch time.form {

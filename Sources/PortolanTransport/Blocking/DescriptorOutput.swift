@@ -2,19 +2,20 @@ import Glibc
 import PortolanFiles
 import Synchronization
 
-/// Writes to a descriptor that somebody reads at a pace of their own.
+/// Writes to a descriptor whose reader sets the pace.
 ///
-/// While nobody reads, it waits, and so does everything behind it. `stop()` and the cancellation of the task that writes end it, whether
-/// it waits or its reader takes everything at once. SIGPIPE must be ignored in the process.
+/// While the reader does not read, the write waits, and so do all later ones. `stop()` and the cancellation of the task
+/// that writes end it, whether it waits or its reader takes everything at once. SIGPIPE must be ignored in the process.
 final class DescriptorOutput: Sendable {
-    /// What a pipe that is ready to be written takes at once (POSIX: at least 512; Linux: a page).
+    /// Bytes that a pipe which is ready for writing takes at once (POSIX: at least 512; Linux: a page).
     private static let certain = 4096
     private static let patience: CInt = 200
 
     private let descriptor: CInt
-    /// Whether a write to `descriptor` returns rather than wait.
+    /// True if a write to `descriptor` returns instead of waiting.
     private let isNonBlocking: Bool
-    /// Another description of the same pipe: making the given one non-blocking would make it so for everybody who shares it.
+    /// Another description of the same pipe: making the given one non-blocking would make it so for everybody who
+    /// shares it.
     private let own: CInt?
     private let isStopped = Atomic(false)
 

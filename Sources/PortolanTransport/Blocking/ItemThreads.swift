@@ -1,11 +1,12 @@
 import PortolanConcurrency
 
 extension BlockingThreads {
-    /// Threads for the files of items: enough for all sessions that a listener has places for, so that no call waits for another peer's.
+    /// Threads for the files of items: enough for all sessions that a listener has places for, so that no call waits
+    /// for another peer's.
     static let forItems = BlockingThreads(named: "files", limit: callsOfSession * DescriptorBudget.mostPlaces)
 
-    /// Blocking calls that one session can have under way: one each for its input, for what it receives and for who wants to stop that, for
-    /// what it offers and produces, for a lane that it opens, and for what it answers.
+    /// Blocking calls that one session can have under way: one each for its input, for receiving and for polling stop
+    /// requests, for offering and producing, for opening a lane, and for answering.
     private static let callsOfSession = 7
 }
 

@@ -4,8 +4,8 @@ import PortolanProtocol
 
 /// Time and threads of a node and its sessions: the machine's, or those of a simulation.
 ///
-/// Whatever they do at a time, after a while or on a thread of its own, they ask of their runtime, so that a whole network of sessions
-/// can run in virtual time, in an order that a seed decides.
+/// Timers, delays and threads all come from the runtime, so that a whole network of sessions can run in virtual time,
+/// in an order that a seed decides.
 package struct Runtime: Sendable {
     /// Clock and threads of the machine.
     package static let system = Runtime(simulation: nil)
@@ -20,7 +20,8 @@ package struct Runtime: Sendable {
         clock = simulation
     }
 
-    /// Threads of the machine, and another clock. For parts of a node without sessions: threads of lanes wait by the machine's clock.
+    /// Threads of the machine, and another clock. For parts of a node without sessions: threads of lanes wait by the
+    /// machine's clock.
     package init(clock: any VirtualClock) {
         simulation = nil
         self.clock = clock
@@ -57,8 +58,8 @@ package struct Runtime: Sendable {
         }
     }
 
-    /// Lanes that one direction of a session may have: more than there are processors help where the network is slower than these.
-    /// Which of them do is the sender's to find out (``LaneChoice``).
+    /// Lanes that one direction of a session may have: on a network slower than the processors, more lanes than
+    /// processors help. The sender measures how many do (``LaneChoice``).
     var mostLanes: Int { simulation?.mostLanes ?? max(Self.slowLanes, min(Limits.lanes, Self.processors)) }
 
     /// Lanes that this side can serve when they are busy all the time.
@@ -76,7 +77,8 @@ package struct Runtime: Sendable {
         return try await simulation.withThread(isolation: isolation, body)
     }
 
-    /// Runs `body` where short blocking calls on this device's own state are allowed. They never queue behind the files of an item.
+    /// Runs `body` where short blocking calls on this device's own state are allowed. They never queue behind the files
+    /// of an item.
     func withLookupThread<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {

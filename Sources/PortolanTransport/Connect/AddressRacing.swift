@@ -24,12 +24,12 @@ struct AddressRacing<Winner: Sendable>: Sendable {
     /// Closes the connection of a winner that came too late.
     let discard: @Sendable (Winner) -> Void
 
-    /// Why there was no winner.
+    /// Reason for which no address won.
     struct Lost: Error {
         let failure: AddressRace.Failure
         /// The addresses that took no connection.
         let attempts: [ConnectionFault.Attempt]
-        /// Whether anything took a connection.
+        /// True if an address accepted a connection.
         let wasConnected: Bool
         /// Errors of ``meet``, in their order.
         let refusals: [any Error]
@@ -172,7 +172,7 @@ struct AddressRacing<Winner: Sendable>: Sendable {
             let channel = try await withTaskCancellationHandler {
                 try await ClientBootstrap(group: group)
                     .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-                    // Nothing is read before the handler of the handshake is there to hear it.
+                    // Reading starts only after the handler of the handshake is installed.
                     .channelOption(.autoRead, value: false)
                     .connectTimeout(TimeAmount(deadline - runtime.now))
                     .channelInitializer { channel in

@@ -1,7 +1,7 @@
 import PortolanDiscovery
 import PortolanValues
 
-/// The addresses of a peer at which no connection came about, and what was seen at each.
+/// Addresses of a peer at which no connection was made, and the observation at each.
 package struct ConnectionFault: Hashable, Sendable {
     package struct Attempt: Hashable, Sendable {
         package let address: NetworkAddress
@@ -34,8 +34,8 @@ package struct ConnectionFault: Hashable, Sendable {
 
     /// - Parameters:
     ///   - patience: time that the attempts had.
-    ///   - own: addresses of this machine. A peer advertises those of its bridges, which may be this machine's, too: whatever answers there
-    ///     is not the peer.
+    ///   - own: addresses of this machine. A peer advertises those of its bridges, which may be this machine's, too: an
+    ///     answer there is not the peer's.
     package init(_ attempts: [Attempt], within patience: Duration, own: Set<IPAddress> = []) {
         self.attempts = attempts
         seconds = patience.components.seconds
@@ -70,7 +70,7 @@ extension ConnectionFault: CustomStringConvertible {
         let isAddress = attempts.count == 1 && peer == attempts.first.map { "\($0.address)" }
         let name = isAddress ? nil : peer.map { " to “\(DisplayText($0, limit: 30))”" }
         guard !attempts.isEmpty else { return "No connection\(name ?? ""): it has no address that can be tried." }
-        // What explains it comes first.
+        // The reaction that explains the fault comes first.
         let reactions = attempts.map(\.reaction).reduce(into: [AddressReaction]()) {
             if !$0.contains($1) { $0.append($1) }
         }
@@ -97,7 +97,7 @@ extension ConnectionFault: CustomStringConvertible {
         }
     }
 
-    /// As many as there is room for, and how many more there are.
+    /// Lists as many addresses as fit, and the number of the others.
     private static func listed(_ addresses: [String]) -> String {
         var shown: [String] = []
         var used = 0

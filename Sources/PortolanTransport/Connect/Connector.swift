@@ -4,8 +4,8 @@ import PortolanCrypto
 import PortolanDiscovery
 import PortolanProtocol
 
-/// Opens sessions to peers: connects to the first of their addresses at which they answer, and runs the initiator's side of the
-/// handshake.
+/// Opens sessions to peers: connects to the first of their addresses at which they answer, and runs the initiator's
+/// side of the handshake.
 package struct Connector: Sendable {
     private let identity: LocalIdentity
     private let timing: SessionTiming
@@ -25,7 +25,7 @@ package struct Connector: Sendable {
     /// Opens a session to the peer at `addresses`.
     ///
     /// - Parameters:
-    ///   - opening: what this side shows first. A code is tried once only: its failure is not followed by another address.
+    ///   - opening: this side's first bytes. A code is tried once only: its failure is not followed by another address.
     ///   - decide: throws if the key that was proved is not acceptable; this device has not shown its own by then.
     /// - Throws: as ``connect(to:seek:decide:)``
     package func connect(
@@ -54,14 +54,16 @@ package struct Connector: Sendable {
 
     /// Opens a session to the peer at one of `places`.
     ///
-    /// A place where nothing answers, or somebody else than expected, is passed over: anyone on the network can advertise a wrong
-    /// address for a right name, and an instance of the peer may have ended a moment ago. Neither must keep us from the right one.
+    /// A place without an answer, or with another device than the expected one, is passed over: anyone on the network
+    /// can advertise a wrong address for a right name, and an instance of the peer may have ended a moment ago. Neither
+    /// must keep us from the right one.
     ///
     /// - Parameters:
     ///   - seek: finds more places, when none of the others has answered; nil if there is no way to.
-    ///   - decide: throws if the key that was proved is not acceptable; this device has not shown its own by then. Called for several
-    ///     places at once.
-    /// - Throws: `TransportError`, `HandshakeError`, `CancellationError`, or what `decide` threw for the last address.
+    ///   - decide: throws if the key that was proved is not acceptable; this device has not shown its own by then.
+    ///     Called for several places at once.
+    /// - Throws: `TransportError`, `HandshakeError`, `CancellationError`, or the error of `decide` for the last
+    ///   address.
     package func connect(
         to places: [Place], seek: (@Sendable () -> AsyncStream<[Place]>)? = nil,
         decide: @escaping @Sendable (RemoteIdentity) async throws -> Void
@@ -94,7 +96,7 @@ package struct Connector: Sendable {
         return .unreachable(ConnectionFault(attempts, within: patience, own: LinkAddresses.all()))
     }
 
-    /// When connecting, the handshake and the first offer must be over, for both clocks.
+    /// Deadlines for connecting, the handshake and the first offer, for both clocks.
     private var limits: (race: ContinuousClock.Instant, handshake: NIODeadline) {
         (runtime.now + .nanoseconds(timing.offerDeadline.nanoseconds), .now() + timing.offerDeadline)
     }
@@ -110,7 +112,7 @@ package struct Connector: Sendable {
     ///   - address: where the connection goes to, for people.
     ///   - lanes: makes the connections of the session's lanes.
     ///   - limit: when the handshake and the first offer must be over.
-    /// - Throws: `TransportError`, `HandshakeError`, `CancellationError`; ``KeyRejected`` with what `decide` threw.
+    /// - Throws: `TransportError`, `HandshakeError`, `CancellationError`; ``KeyRejected`` with the error of `decide`.
     package func open(
         _ channel: any NIOCore.Channel, address: String, lanes: any LaneConnector, limit: NIODeadline,
         opening: Opening, decide: @Sendable (RemoteIdentity) async throws -> Void
@@ -141,12 +143,12 @@ package struct Connector: Sendable {
                     address: address, lanes: .connecting(by: lanes), identified: identified,
                     established: established, on: loop, runtime: runtime)
                 try channel.pipeline.syncOperations.addHandler(handler)
-                // Nothing tells a handler of an end that was before it.
+                // A handler is not told of a close that happened before it was installed.
                 if !channel.isActive { handler.endCut() }
                 return NIOLoopBound(handler, eventLoop: loop)
             }.get()
         } catch {
-            // It was there: the handshake is cut at its beginning.
+            // The peer accepted the connection and closed it: the handshake is cut at its beginning.
             let gone = HandshakeError(.cut)
             identified.fail(gone)
             established.fail(gone)

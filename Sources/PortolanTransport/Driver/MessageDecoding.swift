@@ -5,8 +5,8 @@ import PortolanProtocol
 
 /// Decodes the messages of a session once it has begun, large ones one after the other in the whole process.
 ///
-/// Decoding takes many times the memory of a message for a moment. All peers together have it once, and none waits for longer than it takes to
-/// decode one message of each of the others; small messages wait for nobody.
+/// Decoding takes many times the memory of a message for a moment. All peers together have it once, and none waits for
+/// longer than it takes to decode one message of each of the others; small messages do not wait.
 enum MessageDecoding {
     private static let small = 16 << 10
     private static let turn = TaskLock()

@@ -52,7 +52,8 @@ final class OfferingRole: SessionRole {
         do {
             try lanes.end()
         } catch is TransportError {
-            // All work is done, and a peer that has said its end record closes its lanes after a while (PORTOLAN.md 6.10-2).
+            // All work is done, and a peer that has said its end record closes its lanes after a while (PORTOLAN.md
+            // 6.10-2).
         }
     }
 
@@ -62,18 +63,18 @@ final class OfferingRole: SessionRole {
 extension SessionDriver {
     /// Makes an offer, after those that were ordered before.
     ///
-    /// Where the task is cancelled when the offer has been made, the session ends: an offer cannot be taken back otherwise.
+    /// If the task is cancelled after the offer was made, the session ends: an offer cannot be withdrawn otherwise.
     ///
     /// - Parameters:
-    ///   - answerWait: how long the other side may take to decide.
+    ///   - answerWait: time that the other side may take to decide.
     ///   - wasHeard: called with each word of the other side about the offer.
-    /// - Returns: what became of each item; nil if no offer was made.
-    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and what `offering` throws.
+    /// - Returns: outcome of each item; nil if no offer was made.
+    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and errors of `offering`.
     package func offer(
         _ offering: any Offering, answerWait: Duration, manner: SendingManner = SendingManner(),
         wasHeard: @escaping @Sendable () -> Void = {}
     ) async throws -> [ItemOutcome]? {
-        // Where the peer turns out to take nothing, the session ends then.
+        // If the peer turns out not to take anything, the session ends then.
         let isEarly = offering.isForEveryone ? try await offersEarly : false
         if !isEarly, try await !peerCapabilities.contains(.takes) { throw TransportError.takesNothing }
         return try await order(

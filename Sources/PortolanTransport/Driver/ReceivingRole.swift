@@ -5,7 +5,7 @@ import Synchronization
 /// This side's part as a receiver in a session: the peer's offers, and the items that come of them.
 final class ReceivingRole: PayloadRole {
     private struct State {
-        /// Makes who sees to an offer that nobody requested.
+        /// Makes the reception of an unrequested offer.
         var makeReception: (@Sendable () -> Reception)?
         /// Memory of the peer's offer that is not settled; nil if there is none.
         var offerBytes: Int?
@@ -71,7 +71,7 @@ final class ReceivingRole: PayloadRole {
 
     // MARK: Offers
 
-    /// An offer is held until it is settled. Another one that comes meanwhile is refused before anybody looks at it.
+    /// Holds an offer until it is settled. Another one that comes meanwhile is refused unread.
     private func hold(_ offer: Offer) throws {
         // The offer is in memory twice: as it came, and as it is shown to the one who decides.
         let footprint = 2 * offer.footprint
@@ -83,13 +83,13 @@ final class ReceivingRole: PayloadRole {
         guard handle.session.held.add(footprint) else { throw TransportError.busy }
     }
 
-    /// Another offer may come.
+    /// Releases the settled offer, so that another one may come.
     private func letGoOfOffer() {
         let bytes = state.withLock { $0.offerBytes.take() }
         handle.session.held.remove(bytes ?? 0)
     }
 
-    /// Who sees to an offer; nil for one that came when this side had said its last word, or is about to.
+    /// Finds the reception for an offer; nil if the offer came after this side's last message, or just before it.
     private func findReception(for offer: Offer) async throws -> Reception? {
         let driver = handle.driver
         if let request = offer.request {

@@ -3,13 +3,13 @@ import PortolanConcurrency
 import PortolanProtocol
 import Synchronization
 
-/// This side's part as a requester in a session: asks what the peer shares, and for items.
+/// This side's part as a requester in a session: asks for the list of the peer's items, and for items.
 final class RequestingRole: SessionRole {
     private struct State {
         var machine = RequestingMachine()
         var lists: [UInt64: OneShot<Message.Listing, any Error>] = [:]
         var requests: [UInt64: Pending] = [:]
-        /// Who waits until another question may be asked.
+        /// Requests that wait until another question may be asked.
         var queue: Deque<OneShot<Void, any Error>> = []
         var end: (any Error)?
     }
@@ -88,15 +88,15 @@ final class RequestingRole: SessionRole {
                 turn.settle(.failure(CancellationError()))
             }
         } catch {
-            // It may have been this one's turn.
+            // The failed request may have been the one in turn.
             callNext()
             throw error
         }
     }
 
-    // MARK: What the peer says
+    // MARK: Messages of the peer
 
-    /// - Throws: `ProtocolViolation` for an answer to what was not asked.
+    /// - Throws: `ProtocolViolation` for an answer without a question.
     func receive(_ message: Message) throws {
         let settle = try state.withLock { state -> () -> Void in
             switch message {
@@ -121,7 +121,7 @@ final class RequestingRole: SessionRole {
         callNext()
     }
 
-    /// Who sees to an offer that answers a request.
+    /// Returns the reception of an offer that answers a request.
     ///
     /// - Throws: `ProtocolViolation` if it answers none.
     func reception(of request: UInt64) throws -> Reception? {
@@ -133,7 +133,7 @@ final class RequestingRole: SessionRole {
         }
     }
 
-    /// Everything of the offer that answered a request has had its last word.
+    /// Settles a request after the last message on the offer that answered it.
     func settled(_ request: UInt64) {
         state.withLock { $0.requests.removeValue(forKey: request) }?.settled.settle()
     }
@@ -144,7 +144,7 @@ final class RequestingRole: SessionRole {
 
     // MARK: The end
 
-    /// The peer answers nothing more; what it has offered may still be under way.
+    /// Fails the peer's unanswered questions after its end record; what it has offered may still be under way.
     func peerEnded() { end(TransportError.endedUnanswered) { !$0.isOffered } }
 
     func fail(_ error: any Error) { end(error) { _ in true } }

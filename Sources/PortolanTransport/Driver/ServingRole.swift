@@ -15,7 +15,7 @@ final class ServingRole: SessionRole {
     private let session: Session
     private let serving: any Serving
     private let machine = Mutex(ServingMachine())
-    /// Whether the peer has withdrawn its lists and requests.
+    /// True if the peer has withdrawn its lists and requests.
     private let isOver = Atomic(false)
     private let mailbox = Mailbox<Question>(limit: Limits.questions) { _ in true }
 
@@ -44,7 +44,7 @@ final class ServingRole: SessionRole {
 
     func fail(_ error: any Error) { mailbox.close(error) }
 
-    /// The peer has ended the session: its questions count as never asked.
+    /// Drops the questions of a peer that has ended the session: they count as never asked.
     func peerEnded() {
         isOver.store(true, ordering: .relaxed)
         for _ in mailbox.drain() { handle.endWork() }
@@ -52,11 +52,11 @@ final class ServingRole: SessionRole {
 
     /// Answers, until the session is over.
     ///
-    /// - Throws: `StoreError` where this device cannot tell what the peer may see (TEAMS.md 8.9-1).
+    /// - Throws: `StoreError` if this device does not know the peer's rights (TEAMS.md 8.9-1).
     func run() async throws {
         try await withThrowingDiscardingTaskGroup { offers in
             while let question = try await mailbox.next() {
-                // Answers are made as they are read, so that nobody has them piled up here.
+                // Answers are made as they are read, so that they cannot pile up here.
                 await session.waitUntilRead()
                 switch question {
                 case .list(let list): try await answer(list)
@@ -98,7 +98,7 @@ final class ServingRole: SessionRole {
         let reason: RefusalReason
     }
 
-    /// The offering for a request; `GONE` for an item that is not on offer, or cannot be read.
+    /// Returns the offering for a request; `GONE` for an item that is not on offer, or cannot be read.
     private func lookUp(_ request: Message.Request) async throws -> Result<any Offering, Refused> {
         do {
             let found = try await session.runtime.withBlockingThread { try serving.offering(for: request.item) }
@@ -129,7 +129,7 @@ final class ServingRole: SessionRole {
         if !isOffered.load(ordering: .relaxed) { refuse(request.id, because: .gone) }
     }
 
-    /// Whoever requests something has decided.
+    /// The person who requested the item has already decided, so this wait is long.
     private static let answerWait = Duration.seconds(600)
 
     private func refuse(_ id: UInt64, because reason: RefusalReason) {

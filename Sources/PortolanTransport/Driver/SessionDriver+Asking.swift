@@ -2,15 +2,15 @@ import PortolanConcurrency
 import PortolanProtocol
 import Synchronization
 
-/// What this side asks of the peer, and a peer that gives signs of life and nothing else.
+/// Questions that this side asks of the peer, and detection of a peer that sends only signs of life.
 extension SessionDriver {
-    /// A part of what the peer shows this side, in the peer's order.
+    /// Asks for a part of the items that the peer shows this side; returns them in the peer's order.
     ///
     /// - Parameters:
     ///   - after: `next` of the part before; empty for the first.
     ///   - most: how many items are wanted at most; 0 leaves that to the peer.
     ///   - stallWait: longest time in which nothing comes; nil waits without end.
-    /// - Throws: `TransportError.sharesNothing`, `.refused`, `.endedUnanswered`, and what ends the session.
+    /// - Throws: `TransportError.sharesNothing`, `.refused`, `.endedUnanswered`, and the error that ends the session.
     package func list(
         after: [UInt8] = [], most: Int = 0, stallWait: Duration? = nil
     ) async throws -> Message.Listing {
@@ -20,12 +20,12 @@ extension SessionDriver {
         }
     }
 
-    /// Fetches an item: returns when `reception` has had its last word on what is offered for it.
+    /// Fetches an item: returns when `reception` has settled the offer of it.
     ///
-    /// Where the task is cancelled when the item has been requested, the session ends.
+    /// If the task is cancelled after the item was requested, the session ends.
     ///
-    /// - Parameter stallWait: longest time in which nothing comes; nil waits without end.
-    /// - Throws: `TransportError.sharesNothing`, `.refused`, `.endedUnanswered`, and what ends the session.
+    /// - Parameter stallWait: longest time without content; nil waits without end.
+    /// - Throws: `TransportError.sharesNothing`, `.refused`, `.endedUnanswered`, and the error that ends the session.
     package func fetch(_ item: ItemID, _ reception: Reception, stallWait: Duration? = nil) async throws {
         guard let requesting = role(RequestingRole.self) else { throw TransportError.sharesNothing }
         try await endingIfStalled(for: stallWait) {
@@ -40,10 +40,11 @@ extension SessionDriver {
         try await session.runtime.withLookupThread { try tellRosters() }
     }
 
-    /// Runs `body`, which waits for something that the peer was asked for, and ends the session where nothing comes of it for too long.
+    /// Runs `body`, which waits for something that the peer was asked for, and ends the session where nothing comes of
+    /// it for too long.
     ///
     /// - Parameter wait: longest time in which nothing comes; nil waits without end.
-    /// - Throws: what `body` throws; `TransportError.stalled`, which ends the session.
+    /// - Throws: errors of `body`; `TransportError.stalled`, which ends the session.
     private func endingIfStalled<Result: Sendable>(
         for wait: Duration?, _ body: () async throws -> Result
     ) async throws -> Result {

@@ -7,10 +7,11 @@ extension SessionDriver {
 
     /// Runs `body`, which orders something of the session, and keeps the session from ending in order meanwhile.
     ///
-    /// - Parameter expectingSign: whether the peer has to give a sign of life, if nothing was going on in the session and `body` takes longer than a
-    ///   moment. One that gives none for a tenth of the time of silence is gone, and the session with it.
+    /// - Parameter expectingSign: whether the peer has to give a sign of life, if nothing was going on in the session
+    ///   and `body` takes longer than a moment. One that gives none for a tenth of the time of silence is gone, and the
+    ///   session with it.
     /// - Returns: nil if the session is ending, and nothing is begun in it any more.
-    /// - Throws: what `body` throws, or why the session ended early.
+    /// - Throws: errors of `body`, or the error that ended the session early.
     package func use<Result: Sendable>(
         expectingSign: Bool = false,
         _ body: @escaping @Sendable (SessionDriver) async throws -> Result
@@ -22,7 +23,8 @@ extension SessionDriver {
     /// Keeps the session from ending in order until ``useHeld(expectingSign:_:)`` has been called.
     package func hold() { _ = work.begin(by: .own, evenIfEnding: true) }
 
-    /// Uses the session as ``use(expectingSign:_:)`` does, and lets go of it afterwards. To be called once after ``hold()``.
+    /// Uses the session as ``use(expectingSign:_:)`` does, and lets go of it afterwards. To be called once after
+    /// ``hold()``.
     package func useHeld<Result: Sendable>(
         expectingSign: Bool = false,
         _ body: @escaping @Sendable (SessionDriver) async throws -> Result
@@ -41,7 +43,7 @@ extension SessionDriver {
         } catch {
             try Task.checkCancellation()
             let reason = cause ?? error
-            // Somebody else was cancelled.
+            // The cancelled task was another one.
             throw reason is CancellationError ? TransportError.abandoned : reason
         }
     }
@@ -52,9 +54,11 @@ extension SessionDriver {
         fail(TransportError.silent(seconds: Int(patience.components.seconds)))
     }
 
-    /// Returns when the session is to end: the peer has ended it, it was retired, or it has been at rest for as long as it is kept.
+    /// Returns when the session is to end: the peer has ended it, it was retired, or it has been at rest for as long as
+    /// it is kept.
     ///
-    /// - Throws: what ended the session early. Where the task is cancelled, `CancellationError` if anything is going on in it.
+    /// - Throws: the error that ended the session early. Where the task is cancelled, `CancellationError` if anything
+    ///   is going on in it.
     package func stay() async throws {
         try await withTaskCancellationHandler {
             try await work.untilOver()
@@ -66,7 +70,7 @@ extension SessionDriver {
     /// Since when nothing has been going on in the session; nil while something is, and when it is ending.
     package var restingSince: ContinuousClock.Instant? { work.restingSince }
 
-    /// Whether nothing is going on in the session, or was when it ended.
+    /// True if the session has no work, or had none when it ended.
     package var isAtRest: Bool { work.isAtRest }
 
     /// Ends the session in order as soon as nothing is going on in it.

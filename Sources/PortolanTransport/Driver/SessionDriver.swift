@@ -7,8 +7,8 @@ import Synchronization
 
 /// Owns the input of one session and hands each message to the ``SessionRole`` that takes it.
 ///
-/// Both sides may offer and request, several times and at once; the two directions do not wait for each other. A session in which nothing
-/// is going on costs its connection and no thread.
+/// Both sides may offer and request, several times and at once; the two directions do not wait for each other. A
+/// session in which nothing is going on costs its connection and no thread.
 package final class SessionDriver: Sendable {
     package let session: Session
     private let rosters: SessionRosters
@@ -23,17 +23,17 @@ package final class SessionDriver: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// Why the session ended early.
+        /// Error that ended the session early.
         var failure: (any Error)?
         /// Its last word was said in order.
         var hasFinished = false
-        /// What an offer that everybody may see waits for at the beginning (PORTOLAN.md 6.1-10).
+        /// Condition for the first offer that everybody may see (PORTOLAN.md 6.1-10).
         var beginning = Beginning.open
         /// Set in the initialiser, and not changed.
         var table = RoleTable([])
     }
 
-    /// The beginning of the session, in which both sides tell what they know of their teams.
+    /// The beginning of the session, in which both sides exchange the rosters of their teams.
     private enum Beginning {
         case open
         /// An offer is made before the peer has said anything.
@@ -50,20 +50,23 @@ package final class SessionDriver: Sendable {
         state.withLock { $0.table = table }
     }
 
-    /// Runs a session: plays `roles` in it, and ends it when `body` has returned and nothing is owed to the peer any more.
+    /// Runs a session: plays `roles` in it, and ends it when `body` has returned and nothing is owed to the peer any
+    /// more.
     ///
     /// - Parameters:
-    ///   - awaitsEnd: whether to wait a moment for the peer's last word. A side that wants nothing when `body` has returned need not.
-    ///   - body: what this side wants of the session. For a side that only answers, ``waitForPeer()``; for one that keeps the session,
-    ///     ``stay()``.
-    /// - Throws: what ended the session early; what `body` throws, with which the session is closed.
+    ///   - awaitsEnd: whether to wait a moment for the peer's last word. A side that wants nothing when `body` has
+    ///     returned need not.
+    ///   - body: work of this side in the session. For a side that only answers, ``waitForPeer()``; for one that keeps
+    ///     the session, ``stay()``.
+    /// - Throws: the error that ended the session early; errors of `body`, with which the session is closed.
     package static func run<Result: Sendable>(
         on session: Session, ledger: any TeamLedger, roles: SessionRoles = SessionRoles(), awaitsEnd: Bool = true,
         _ body: @Sendable (SessionDriver) async throws -> Result
     ) async throws -> Result {
         let driver = SessionDriver(session, ledger, roles)
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
-            // On the same threads, and on those that may block: one task hands on to the next without waking another thread.
+            // On the same threads, and on those that may block: one task hands on to the next without waking another
+            // thread.
             let threads = session.runtime.itemExecutor
             tasks.addTask(executorPreference: threads) {
                 await driver.guarding { try await driver.route() }
@@ -72,7 +75,7 @@ package final class SessionDriver: Sendable {
             for role in driver.roles {
                 tasks.addTask(executorPreference: threads) { await driver.guarding { try await role.run() } }
             }
-            // Not on those, which a disk may hold.
+            // Alarms do not run on the shared executors: a disk may block those.
             tasks.addTask(executorPreference: session.runtime.controlExecutor) { await session.alarms.run() }
             if let time = roles.idleTime { tasks.addTask { await driver.endAfterRest(of: time) } }
             do {
@@ -80,7 +83,7 @@ package final class SessionDriver: Sendable {
                 do {
                     result = try await body(driver)
                 } catch TransportError.endedUnanswered {
-                    // Nothing is broken: the peer has ended, and this side ends in order, too.
+                    // An end without an error: the peer has ended, and this side ends in order, too.
                 }
                 try await driver.finish(awaitsEnd: awaitsEnd)
                 tasks.cancelAll()
@@ -96,15 +99,15 @@ package final class SessionDriver: Sendable {
         }
     }
 
-    // MARK: For whoever has the session
+    // MARK: For users of the session
 
-    /// What the peer says it does, once the teams' rosters have been exchanged.
+    /// Capabilities that the peer declares, known once the teams' rosters have been exchanged.
     package var peerCapabilities: Capabilities {
         get async throws { try await agreed.value() }
     }
 
-    /// Whether an offer that no roster changes is made before the peer has said what it takes: where this side's Hello, which is said by
-    /// then, lists no team, and the peer's has not come yet.
+    /// True if an offer that no roster changes is made before the peer's capabilities are known: this side's Hello has
+    /// been sent and lists no team, and the peer's has not come yet.
     var offersEarly: Bool {
         get async throws {
             guard try await rosters.greeting.value() else { return false }
@@ -116,12 +119,14 @@ package final class SessionDriver: Sendable {
         }
     }
 
-    /// An offer is made. A peer that says nothing at all is not waited for any longer for one that was made before its Hello.
+    /// Notes that an offer is made. A peer that says nothing at all is not waited for any longer for one that was made
+    /// before its Hello.
     func offerMade() {
         if state.withLock({ $0.beginning == .over }) { session.offerMade() }
     }
 
-    /// The role of a type, for the operations that its extensions of the driver offer; nil if this side does not play it.
+    /// Returns the role of a type, for the operations that its extensions of the driver offer; nil if this side does
+    /// not play it.
     package func role<Role: SessionRole>(_ type: Role.Type) -> Role? {
         roles.lazy.compactMap { $0 as? Role }.first
     }
@@ -153,7 +158,7 @@ package final class SessionDriver: Sendable {
         }
     }
 
-    /// Tells the peer what is new of the teams that it shares, before anything is said that depends on it. May block.
+    /// Tells the peer the changes of the teams that it shares, before any message that depends on them. May block.
     func tellRosters() throws {
         // The next session has room for the rest.
         if try !rosters.tell() { work.retire() }
@@ -242,7 +247,7 @@ package final class SessionDriver: Sendable {
 
     private var roles: [any SessionRole] { state.withLock(\.table.roles) }
 
-    /// Everything that the peer has said before its end record was taken in.
+    /// Notes that every message before the peer's end record was handled.
     func tookLastWord() {
         peerHasEnded.settle()
         work.peerEnded()
@@ -255,7 +260,7 @@ package final class SessionDriver: Sendable {
         do { try await body() } catch { fail(error) }
     }
 
-    /// The session is over early; whoever waits for something of it learns why. Only the first cause counts.
+    /// Ends the session early; its waiters get the error. Only the first cause counts.
     func fail(_ error: any Error) {
         let isFirst = state.withLock { state in
             guard state.failure == nil, !state.hasFinished else { return false }
@@ -267,7 +272,7 @@ package final class SessionDriver: Sendable {
         let error = cause ?? error
         switch error {
         case is CancellationError where capabilities.contains(.takes): session.close(Message.Close(.goingAway))
-        // The peer goes on elsewhere with what else it has begun.
+        // Other work of the peer goes on.
         case TransportError.abandoned where work.isShared: session.close(Message.Close(.goingAway))
         default: session.close(because: error)
         }
@@ -278,6 +283,6 @@ package final class SessionDriver: Sendable {
         work.fail(error)
     }
 
-    /// Why the session ended early.
+    /// Error that ended the session early.
     var cause: (any Error)? { roles.lazy.compactMap(\.breakage).first ?? state.withLock(\.failure) }
 }

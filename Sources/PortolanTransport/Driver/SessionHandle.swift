@@ -1,6 +1,7 @@
 import PortolanProtocol
 
-/// A role's access to its session. Valid while the session runs: the driver holds the role, and the role does not hold the driver.
+/// A role's access to its session. Valid while the session runs: the driver holds the role, and the role does not hold
+/// the driver.
 package struct SessionHandle: Sendable {
     /// Orders offers, lists and fetches, and finds other roles.
     package unowned let driver: SessionDriver
@@ -11,15 +12,15 @@ package struct SessionHandle: Sendable {
 
     package func send(_ message: Message) { session.send(message) }
 
-    /// Work for the peer begins. The session is not ended in order before ``endWork()``.
+    /// Begins work for the peer. The session is not ended in order before ``endWork()``.
     ///
     /// - Returns: false if the session is ending, and nothing is begun any more.
     package func beginWork() -> Bool { driver.work.begin(by: .peer) != nil }
 
-    /// Work for the peer has ended.
+    /// Ends work for the peer.
     package func endWork() { driver.work.end(by: .peer) }
 
-    /// Tells the peer what is new of the teams that it shares, before anything is said that depends on it. May block.
+    /// Tells the peer the changes of the teams that it shares, before any message that depends on them. May block.
     package func tellRosters() throws { try driver.tellRosters() }
 
     /// Ends the session at once; the first cause counts.

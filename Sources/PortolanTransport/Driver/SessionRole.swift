@@ -2,28 +2,32 @@ import PortolanProtocol
 
 /// A part that this side plays in a session: it takes the messages of its routes.
 ///
-/// The driver of the session knows roles by this protocol alone. One task calls ``meetPeer()`` first, then ``receive(_:)`` for one message after
-/// the other, and ``peerEnded()`` last; others call ``run()``, ``finish()`` and ``fail(_:)`` meanwhile.
+/// The driver of the session knows roles by this protocol alone. One task calls ``meetPeer()`` first, then
+/// ``receive(_:)`` for one message after the other, and ``peerEnded()`` last; others call ``run()``, ``finish()`` and
+/// ``fail(_:)`` meanwhile.
 package protocol SessionRole: Sendable {
     /// Routes of the messages that the role takes; no other role of the session has any of them.
     var routes: Set<MessageRoute> { get }
 
-    /// Prepares for the peer, whose teams' rosters have been exchanged. Nothing else of the session is read before it returns.
+    /// Prepares for the peer, whose teams' rosters have been exchanged. Reading of the session continues when it
+    /// returns.
     ///
     /// - Throws: an error that ends the session.
     func meetPeer() async throws
 
-    /// Takes a message of the peer. Nothing else of the session is read before it returns: a role that has no room lets the peer wait.
+    /// Takes a message of the peer. Reading of the session continues when it returns: a role that has no room lets the
+    /// peer wait.
     ///
     /// - Throws: `ProtocolViolation` for a message that may not come, and other errors that end the session.
     func receive(_ message: Message) async throws
 
-    /// Does the work of the role, on threads that may block. Called once; the task is cancelled when the session is over.
+    /// Does the work of the role, on threads that may block. Called once; the task is cancelled when the session is
+    /// over.
     ///
     /// - Throws: an error that ends the session.
     func run() async throws
 
-    /// The peer has said its end record. Must not wait.
+    /// Notes the peer's end record. Must not wait.
     func peerEnded()
 
     /// This side is about to say its end record; all work is done. May block.
@@ -31,10 +35,11 @@ package protocol SessionRole: Sendable {
     /// - Throws: an error that ends the session early.
     func finish() throws
 
-    /// The session is over early: whoever waits for the role learns why. Called at most once. Must not wait.
+    /// Fails the role's waiters after an early end of the session. Called at most once. Must not wait.
     func fail(_ error: any Error)
 
-    /// An error that ended the session from outside of ``run()``, and says more than the end of the connection that followed.
+    /// An error that ended the session from outside of ``run()``, and says more than the end of the connection that
+    /// followed.
     var breakage: (any Error)? { get }
 }
 
@@ -53,7 +58,7 @@ protocol PayloadRole: SessionRole {
     func receive(_ payload: Record) async
 }
 
-/// The roles of a session, and which of them takes what comes.
+/// Roles of a session, and the routes of messages to them.
 struct RoleTable {
     let roles: [any SessionRole]
     let payload: (any PayloadRole)?
@@ -71,6 +76,6 @@ struct RoleTable {
         }
     }
 
-    /// The role that takes a message; nil if there is none.
+    /// Returns the role that takes a message; nil if there is none.
     func role(for message: Message) -> (any SessionRole)? { takers[message.route] }
 }

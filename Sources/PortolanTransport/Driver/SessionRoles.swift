@@ -1,15 +1,15 @@
 import PortolanProtocol
 
-/// What this side does in a session besides what it orders itself.
+/// Roles of this side in a session, besides the orders it makes itself.
 package struct SessionRoles: Sendable {
-    /// Meets the peer, when the teams' rosters have been exchanged, so that what is found out about it is of now. May block for this
-    /// device's own state. The result makes whoever sees to an offer that nobody requested, for each one anew; nil takes none.
+    /// Meets the peer, when the teams' rosters have been exchanged, so that the findings about it are current. May
+    /// block for this device's own state. The result makes a reception for each unrequested offer; nil accepts none.
     package var receiving: (@Sendable () async throws -> @Sendable () -> Reception)?
-    /// Shows and gives what the peer lists and requests; nil has nothing for anybody.
+    /// Answers the peer's lists and requests; nil has no items.
     package var serving: (any Serving)?
-    /// How long a session in which nothing is going on is kept, where the peer keeps it, too; nil keeps none.
+    /// Time for which an idle session is kept if the peer keeps it, too; nil ends it at once.
     package var idleTime: Duration?
-    /// How fast what comes may come.
+    /// Limit of the rate at which content is received.
     package var pacing: Pacing?
     /// Roles besides those of offers, lists and requests.
     package var additional: [RoleMaker] = []
@@ -25,7 +25,7 @@ package struct SessionRoles: Sendable {
         return capabilities
     }
 
-    /// The roles of one session, in the order in which they learn of its end.
+    /// Returns the roles of one session, in the order in which they learn of its end.
     func makeRoles(_ handle: SessionHandle) -> [any SessionRole] {
         let requesting = RequestingRole(handle.session)
         var roles: [any SessionRole] = [
@@ -53,21 +53,22 @@ package struct RoleMaker: Sendable {
 
 /// Items that the peer of one session may list and fetch. Its calls may block for a disk.
 package protocol Serving: Sendable {
-    /// A part of the items that the peer may see at this moment.
+    /// Returns a part of the items that the peer may see at this moment.
     ///
     /// - Parameters:
     ///   - after: `next` of the part before; empty for the first. The peer's, and may be anything.
     ///   - most: how many it wants at most; 0 leaves that to this side.
     /// - Returns: nil if there is no going on from that place.
-    /// - Throws: `StoreError` where it is not known what the peer may see; `TransportError.busy` where asking later may help.
+    /// - Throws: `StoreError` if the peer's rights are unknown; `TransportError.busy` if asking later may help.
     func items(after: [UInt8], most: Int) throws -> (items: [Message.Listing.Entry], next: [UInt8])?
 
-    /// What to offer for a request; nil for what is not there and for what the peer may not see, which it must not be able to tell apart.
+    /// Returns the offering for a request; nil if the item does not exist or the peer may not see it: the peer must not
+    /// be able to tell these cases apart.
     ///
-    /// - Throws: `StoreError` where it is not known what the peer may see; `TransportError.busy` where asking later may help; another error
-    ///   for what cannot be read.
+    /// - Throws: `StoreError` if the peer's rights are unknown; `TransportError.busy` if asking later may help; another
+    ///   error if the item cannot be read.
     func offering(for item: ItemID) throws -> (any Offering)?
 
-    /// How it is sent.
+    /// Settings for sending it.
     var manner: SendingManner { get }
 }

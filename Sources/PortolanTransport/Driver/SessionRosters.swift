@@ -17,15 +17,15 @@ final class SessionRosters: Sendable {
         self.ledger = ledger
     }
 
-    /// Says which teams are shared, and gives and takes what is new.
+    /// Tells the shared teams, and exchanges their changes.
     ///
     /// - Parameter next: the next message of the peer; nil after its end record.
     /// - Returns: the peer's capabilities.
-    /// - Throws: `ProtocolViolation`, `TransportError.closedByPeer`, and what `next` and the ledger throw.
+    /// - Throws: `ProtocolViolation`, `TransportError.closedByPeer`, and errors of `next` and the ledger.
     func exchange(_ capabilities: Capabilities, _ next: () async throws -> Message?) async throws -> Capabilities {
         let shared = try await shared()
         var exchange = TeamExchange(own: shared, capabilities: capabilities)
-        // Teams whose roster the peer has already, since it was merged from what both sides told.
+        // Teams whose roster the peer has already, since it was merged from both sides' heads.
         var agreed: [TeamID] = []
         var actions = exchange.start()
         // Rosters are kept until all of a team have come.
@@ -69,7 +69,7 @@ final class SessionRosters: Sendable {
     ///
     /// May block for this device's files.
     /// - Returns: whether that is all; false if the session may carry no more of them.
-    /// - Throws: what the ledger throws.
+    /// - Throws: errors of the ledger.
     func tell() throws -> Bool {
         let shared = try ledger.teams(sharedWith: session.peer)
         return updates.withLock { updates in
@@ -81,9 +81,9 @@ final class SessionRosters: Sendable {
 
     /// Takes a roster that the peer tells.
     ///
-    /// - Throws: `ProtocolViolation`, and what the ledger throws.
+    /// - Throws: `ProtocolViolation`, and errors of the ledger.
     func receive(_ update: Message.TeamUpdate) async throws {
-        // Rosters are kept until all of a team have come. What never becomes whole is given back with the session.
+        // Rosters are kept until all of a team have come. The memory of incomplete ones is given back with the session.
         guard session.held.add(update.head.roster.count) else { throw TransportError.busy }
         let taken = try updates.withLock { updates throws(ProtocolViolation) in try updates?.receive(update) }
         guard let (team, heads) = taken else { return }
@@ -100,7 +100,7 @@ final class SessionRosters: Sendable {
         }
     }
 
-    /// The peer says nothing more.
+    /// Notes the peer's end.
     ///
     /// - Throws: `ProtocolViolation` if it has left something unfinished.
     func endOfInput() throws { try updates.withLock { updates throws(ProtocolViolation) in try updates?.endOfInput() } }

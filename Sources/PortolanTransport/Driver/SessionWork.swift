@@ -3,8 +3,8 @@ import Synchronization
 
 /// Counts the work that is going on in a session, and says when the session is to end.
 ///
-/// Work is an offer or a question of the peer that has had no last word, and each use that this side makes of the session. A session that
-/// ends in order begins nothing new, finishes its work, and says its end record.
+/// Work is an offer or a question of the peer that has had no last word, and each use that this side makes of the
+/// session. A session that ends in order begins nothing new, finishes its work, and says its end record.
 final class SessionWork: Sendable {
     enum Origin: Sendable {
         case peer, own
@@ -15,11 +15,11 @@ final class SessionWork: Sendable {
         var peers = 0
         /// Since when there has been no work; nil before the rosters have been exchanged.
         var restingSince: ContinuousClock.Instant?
-        /// Whether both sides keep the session.
+        /// True if both sides keep the session.
         var isKept = false
         /// To be ended as soon as there is no work.
         var isRetired = false
-        /// Nothing new is begun.
+        /// True if no new work is begun.
         var isEnding = false
         /// Waits until there is no work.
         var drained: OneShot<Void, any Error>?
@@ -47,7 +47,7 @@ final class SessionWork: Sendable {
 
     // MARK: Work
 
-    /// Work begins.
+    /// Begins a piece of work.
     ///
     /// - Parameter evenIfEnding: for the answer to something that was asked before.
     /// - Returns: whether there was no work before; nil if nothing new is begun any more.
@@ -59,7 +59,7 @@ final class SessionWork: Sendable {
         }
     }
 
-    /// Work has ended.
+    /// Ends a piece of work.
     func end(by origin: Origin) {
         let (drained, isOver) = state.withLock { state in
             if origin == .own { state.own -= 1 } else { state.peers -= 1 }
@@ -71,7 +71,7 @@ final class SessionWork: Sendable {
         if isOver { over.settle() }
     }
 
-    /// The rosters have been exchanged: work may begin.
+    /// Allows work, after the exchange of the rosters.
     ///
     /// - Parameter isKept: whether both sides keep the session.
     func open(isKept: Bool) {
@@ -88,10 +88,10 @@ final class SessionWork: Sendable {
         state.withLock { $0.isAtRest && !$0.isEnding ? $0.restingSince : nil }
     }
 
-    /// Whether there is no work, or none has been possible.
+    /// True if there is no work, or none has been possible.
     var isAtRest: Bool { state.withLock(\.isAtRest) }
 
-    /// Whether there is more work than one use.
+    /// True if there is more work than one use.
     var isShared: Bool { state.withLock { $0.count > 1 } }
 
     var hasWorkOfPeer: Bool { state.withLock { $0.peers > 0 } }
@@ -101,7 +101,7 @@ final class SessionWork: Sendable {
     /// Returns when the session is to end.
     func untilOver() async throws { try await over.value() }
 
-    /// The session ends as soon as there is no work.
+    /// Ends the session as soon as there is no work.
     func retire() {
         let isOver = state.withLock { state in
             state.isRetired = true
@@ -110,7 +110,7 @@ final class SessionWork: Sendable {
         if isOver { over.settle() }
     }
 
-    /// The session ends now, if both sides keep it and there is no work.
+    /// Ends the session now, if both sides keep it and there is no work.
     ///
     /// - Returns: whether it does.
     func endAtRest() -> Bool {
@@ -123,7 +123,7 @@ final class SessionWork: Sendable {
         return isOver
     }
 
-    /// The peer has ended the session.
+    /// Notes that the peer has ended the session.
     func peerEnded() {
         state.withLock { $0.isEnding = true }
         over.settle()

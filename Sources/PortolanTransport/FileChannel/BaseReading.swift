@@ -6,11 +6,12 @@ import PortolanFiles
 import PortolanProtocol
 import Synchronization
 
-/// Reads the earlier versions of files that come by their difference, and says what they are made of, on a thread of its own.
+/// Reads the earlier versions of files that come as differences, and sends their signatures, on a thread of its own.
 ///
-/// What cannot be read is not said: an answer that ends early, or an empty one, has the sender send all that is left of the file.
+/// Unreadable parts are left out: after an answer that ends early, or an empty one, the sender sends the rest of the
+/// file.
 final class BaseReading: Sendable {
-    /// Says some of an answer; false if nobody wants to know any more of this file.
+    /// Sends a part of an answer; false if no more of this file is wanted.
     typealias Say =
         @Sendable (_ entry: UInt32, _ beginning: Message.Base.Beginning?, _ data: [UInt8], _ isLast: Bool) -> Bool
 
@@ -24,7 +25,7 @@ final class BaseReading: Sendable {
         var isOver = false
     }
 
-    /// What is remembered of an earlier version.
+    /// Block digests kept from an earlier version.
     private struct Remembered {
         let key: [UInt8]
         /// Until the chunks of groups were asked for, or sums.
@@ -52,17 +53,17 @@ final class BaseReading: Sendable {
         thread.withLock { $0 = reading }
     }
 
-    /// Whether a file is being read.
+    /// True while a file is being read.
     var isReading: Bool { reading.isAny }
 
-    /// Has what an earlier version is made of said.
+    /// Queues the first answer about an earlier version.
     func begin(_ entry: UInt32) { state.withLock { $0.jobs.append(.beginning(entry)) } }
 
     func answer(_ compare: Message.Compare) {
         state.withLock { $0.jobs.append(.question(compare.index, compare.question)) }
     }
 
-    /// Nothing more is read when this returns.
+    /// Stops reading; no read is in progress when this returns.
     func stop() async {
         state.withLock { $0.isOver = true }
         let reading = thread.withLock { thread in
@@ -126,7 +127,7 @@ final class BaseReading: Sendable {
 
     // MARK: Answers
 
-    /// - Returns: what there is to say; less than what was asked for where it cannot be read.
+    /// - Returns: the answer; shorter than the question asks if a part cannot be read.
     private func answer(
         _ question: Message.Compare.Question, _ entry: UInt32, _ known: Remembered
     ) throws -> [UInt8] {

@@ -4,9 +4,9 @@ import PortolanCrypto
 import PortolanProtocol
 import Synchronization
 
-/// Reads what is there of the files that a sender is to compare, and says what it is, on a thread of its own.
+/// Reads the present parts of files that a sender is to compare, and sends their digests, on a thread of its own.
 final class ClaimReading: Sendable {
-    /// Says some digests of consecutive blocks; false if nobody wants to know any more of this file.
+    /// Sends digests of consecutive blocks; false if no more of this file are wanted.
     typealias Say = @Sendable (_ entry: UInt32, _ block: UInt64, _ digests: [UInt8], _ isLast: Bool) -> Bool
 
     private struct State {
@@ -33,14 +33,14 @@ final class ClaimReading: Sendable {
         thread.withLock { $0 = reading }
     }
 
-    /// Whether a file is being read.
+    /// True while a file is being read.
     var isReading: Bool { reading.isAny }
 
     func add(_ blocks: [Range<UInt64>], of entry: UInt32) {
         state.withLock { $0.files.append((entry, blocks)) }
     }
 
-    /// Nothing more is read when this returns.
+    /// Stops reading; no read is in progress when this returns.
     func stop() async {
         state.withLock { $0.isOver = true }
         let reading = thread.withLock { thread in
@@ -58,8 +58,8 @@ final class ClaimReading: Sendable {
         return next ?? nil
     }
 
-    /// What cannot be read is not claimed, and neither is what lies in more pieces than a file may come in: a sender can see to
-    /// that by sending some of a file in each of several sessions.
+    /// Reads and claims ranges of a file. Unreadable ranges are not claimed. Files in more ranges than a file may come
+    /// in are not claimed either: a sender can cause that by sending some of a file in each of several sessions.
     private func read(_ ranges: [Range<UInt64>], of entry: UInt32) {
         var first: UInt64 = 0
         var digests: [UInt8] = []

@@ -3,17 +3,18 @@ import PortolanDelta
 import PortolanProtocol
 import Synchronization
 
-/// What the receiver has said in answer to one question about an earlier version, or before the first one.
+/// Receiver's answer to one question about an earlier version, or its message before the first question.
 struct BaseAnswer: Sendable {
     var beginning: Message.Base.Beginning?
     var data: [UInt8] = []
     var isComplete = false
 }
 
-/// How a file differs from an earlier version that the receiver has, as far as that was found out.
+/// Differences between a file and an earlier version that the receiver has, as far as they are known.
 ///
-/// Groups of chunks tell where the versions agree, in a few bytes for each MiB; chunks of groups that differ tell where in them, and
-/// sums of small blocks where in chunks. One lane at a time goes on with it, when an answer has come.
+/// Sums of groups of chunks tell which groups agree, in a few bytes for each MiB; sums of chunks tell which chunks of
+/// the other groups agree, and sums of small blocks which parts of the other chunks. One lane at a time continues the
+/// comparison, when an answer has come.
 final class FileDifference: Sendable {
     /// Bytes that an earlier version may have beyond four times the file: of a larger one, more has to be said than it can save.
     static let slack: UInt64 = 16 << 20
@@ -42,19 +43,19 @@ final class FileDifference: Sendable {
         var position: UInt64 = 0
         /// Bytes of ranges that were to be summed up.
         var summed: UInt64 = 0
-        /// What the answer is to have.
+        /// Parts of the question that the answer must have.
         var asked: [SignatureRequest] = []
         var hasCopies = false
-        /// Whether it is left to the lanes as a file of which the receiver has nothing.
+        /// True if the lanes send the file as one of which the receiver has nothing.
         var isWhole = false
     }
 
     private let state = Mutex(State())
 
-    /// Whether everything was sent.
+    /// True if everything was sent.
     var isOver: Bool { state.withLock { if case .over = $0.stage { true } else { false } } }
 
-    /// Whether the file is sent whole, and nothing of it was.
+    /// True if the file is sent whole, and no byte of it was sent yet.
     var isWhole: Bool { state.withLock(\.isWhole) }
 
     /// The digest of the file, if copies were sent.
@@ -62,7 +63,7 @@ final class FileDifference: Sendable {
 
     /// Takes the next step; only one thread at a time.
     func step<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
-        // What is asked meanwhile is answered by what was before.
+        // Other threads see the previous state until this step is done.
         var present = state.withLock(\.self)
         defer { state.withLock { [present] in $0 = present } }
         return try body(&present)
@@ -83,7 +84,7 @@ extension FileDifference.State {
         if match.copiedLength == 0, match.changedLength > Self.strangeSize { summed = .max }
     }
 
-    /// The segments up to the next question, and what that is; nothing if they need none.
+    /// Returns the segments up to the next question, and the question; empty if they need none.
     mutating func nextBatch() -> (end: Int, question: [SignatureRequest]) {
         var requests: [SignatureRequest] = []
         var length: UInt64 = 0
@@ -96,7 +97,7 @@ extension FileDifference.State {
         return (end, requests)
     }
 
-    /// The sums that are asked for a segment: none where the earlier version was looked at too often.
+    /// Returns the sums that are asked for a segment: none where the earlier version was looked at too often.
     private mutating func requests(of place: Int) -> [SignatureRequest] {
         guard case .changed(let changed) = segments[place], !changed.requests.isEmpty else { return [] }
         let more = changed.requests.reduce(0) { $0 + UInt64($1.base.count) }

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Takes in one file or folder from the lanes of a session.
 ///
-/// The threads of the lanes call it with what comes, each with its own; each stores what it brought before it goes on. What is to be
-/// known elsewhere at once is that it cannot be stored; what still comes is dropped then.
+/// Each lane's thread calls it with the lane's elements, and stores them before it goes on. A failure to store is
+/// shared with all lanes at once; later elements are dropped then.
 final class FileReceiving: Sendable {
     let number: UInt32
     private let sink: (any ItemSink)?
@@ -68,25 +68,26 @@ final class FileReceiving: Sendable {
         return sink
     }
 
-    /// Whether something of it is being stored at this moment.
+    /// True while a part of it is being stored.
     var isStoring: Bool { storingCalls.load(ordering: .relaxed) > 0 }
 
-    /// Whether something of it is being stored, or read to be compared.
+    /// True while a part of it is being stored, or read for comparison.
     var isAtWork: Bool {
         isStoring || claims.withLock { $0?.isReading ?? false } || bases.withLock { $0?.isReading ?? false }
     }
 
-    /// Bytes that the sender is to compare with what it has.
+    /// Number of bytes that the sender is to compare with its own.
     var claimed: UInt64 { claimedBlocks.load(ordering: .relaxed) &* BlockDigest.blockSize }
 
-    /// Whether somebody on this side wants no more of it.
+    /// True if this side wants the transfer to stop.
     var isToStop: Bool { sink?.isToStop ?? false }
 
     // MARK: From the session
 
     /// Takes the sender's last word, and waits until all of it is stored, or was dropped.
     ///
-    /// - Throws: `ProtocolViolation`; `TransportError.truncated` if the session ends before that; the error of ``refuse(_:)``.
+    /// - Throws: `ProtocolViolation`; `TransportError.truncated` if the session ends before that; the error of
+    ///   ``refuse(_:)``.
     func end(_ end: Message.End) async throws {
         try change { tree throws(ProtocolViolation) in try tree.end(end) }
         // Its lanes end with the session, and there may never have been one.
@@ -110,7 +111,7 @@ final class FileReceiving: Sendable {
     /// Ends calls of the sink that would last.
     func interrupt() { sink?.interrupt() }
 
-    /// The item is given up.
+    /// Gives up the item.
     func abandon() {
         state.withLock { $0.tree.abandon() }
     }
@@ -125,7 +126,7 @@ final class FileReceiving: Sendable {
         sink?.interrupt()
     }
 
-    /// The session is over: whoever waits here stops.
+    /// Stops all waiters at the end of the session.
     func stop() async {
         state.withLock { state in
             state.isOver = true
@@ -152,7 +153,7 @@ final class FileReceiving: Sendable {
 
     // MARK: From the lanes
 
-    /// Takes what one tree record holds.
+    /// Takes the elements of one tree record.
     func take(_ reader: inout TreeReader, lane: Int) throws {
         while let element = try reader.next() {
             let verdict = try judge { tree throws(ProtocolViolation) in try tree.take(element, lane: lane) }
@@ -178,13 +179,13 @@ final class FileReceiving: Sendable {
         try wrote(UInt64(data.count), of: header.entry)
     }
 
-    /// Asks the rules about what came; waits if it came too early.
+    /// Checks an element by the rules; waits if it came too early.
     private func judge(
         _ step: (inout IncomingTree) throws(ProtocolViolation) -> IncomingTree.Verdict
     ) throws -> IncomingTree.Verdict {
         let verdict = try change(step)
         guard verdict == .wait else { return verdict }
-        // What the sender is waiting for must not wait here, too.
+        // Decisions are flushed first: the sender may be waiting for them while this thread waits.
         sendDecisions()
         let later: IncomingTree.Verdict = try state.wait { state throws in
             guard !state.isOver else { throw CancellationError() }
@@ -285,7 +286,7 @@ final class FileReceiving: Sendable {
         }
     }
 
-    /// One step of storing; if it fails, the item is given up and nothing more of it is stored.
+    /// Runs one step of storing; if it fails, the item is given up and no more of it is stored.
     private func attempt(_ step: () throws -> Void) {
         storingCalls.wrappingAdd(1, ordering: .relaxed)
         defer { storingCalls.wrappingSubtract(1, ordering: .relaxed) }
@@ -300,22 +301,22 @@ final class FileReceiving: Sendable {
         }
     }
 
-    // MARK: What is there already
+    // MARK: Present content
 
     private func sendDecisions() {
-        // Sent under the lock: decisions go in the order of their entries, whichever lane's thread says them.
+        // Sent under the lock: decisions go in the order of their entries, from any lane's thread.
         state.withLock { state in
             while let wanted = state.tree.wanted() { session.send(.wanted(wanted)) }
         }
     }
 
-    /// Has what is held of a file read, and says what that is.
+    /// Queues the reading of a file's present blocks, whose digests are sent.
     private func claim(_ blocks: [Range<UInt64>], of entry: UInt32) throws {
-        // The sender must learn that it is to compare before it learns with what.
+        // The sender must get the decision to compare before the digests.
         sendDecisions()
         let reading = try claims.withLock { claims -> ClaimReading? in
             if let reading = claims { return reading }
-            // Nobody would stop it any more.
+            // A reading that starts after the end would never be stopped.
             guard !state.quietly(\.isOver) else { return nil }
             let reading = try ClaimReading(from: store, on: session.runtime) { [self] entry, block, digests, isLast in
                 let holding = state.withLock { $0.tree.holding(entry, block: block, digests: digests, isLast: isLast) }
@@ -330,9 +331,9 @@ final class FileReceiving: Sendable {
         reading?.add(blocks, of: entry)
     }
 
-    /// Has what an earlier version of a file is made of said.
+    /// Queues the first answer about an earlier version of a file.
     private func readBase(of entry: UInt32) throws {
-        // As above.
+        // Decisions are flushed first, for the same reason.
         sendDecisions()
         let reading = try bases.withLock { bases -> BaseReading? in
             if let reading = bases { return reading }

@@ -4,7 +4,7 @@ import PortolanProtocol
 import PortolanValues
 import Synchronization
 
-/// What the file channel carries.
+/// Content of the file channel.
 enum FileSource: Sendable {
     case tree(SourceTree)
     case stream(SourceStream)
@@ -36,12 +36,12 @@ enum FileSource: Sendable {
 
 /// Sends one file or folder on the lanes of a session.
 ///
-/// Lane 0 walks the source; others are added as long as measuring shows that they help. What the receiver says of the transfer is
-/// passed in from wherever it is heard.
+/// Lane 0 walks the source; others are added as long as measuring shows that they help. The receiver's messages about
+/// the transfer are passed in from the session.
 final class FileSending: Sendable {
     private static let interval = Duration.milliseconds(50)
     private static let reporting = Duration.milliseconds(100)
-    /// How long a folder is on its way before its total is told: a shorter transfer needs none.
+    /// Age of a folder's transfer at which its total is first reported: a shorter transfer needs none.
     private static let totalDelay = Duration.seconds(1)
 
     private let source: FileSource
@@ -57,14 +57,14 @@ final class FileSending: Sendable {
     private let helpers = Mutex<[WorkerThread<(any Error)?>]>([])
     private let watching: Mutex<Watching>
 
-    /// How many lanes the last look at the transfer's speed chose, and when the next report is due.
+    /// Latest lane choice, and the time of the next report.
     private struct Watching {
         var choice: LaneChoice
-        /// Whether another lane can be opened.
+        /// True if another lane can be opened.
         var canGrow = true
-        /// When it is reported next.
+        /// Time of the next report.
         var next: ContinuousClock.Instant
-        /// When the total of a folder is told first; nil if the source is no folder.
+        /// Time of the first report of a folder's total; nil if the source is no folder.
         var totals: ContinuousClock.Instant?
     }
 
@@ -101,7 +101,7 @@ final class FileSending: Sendable {
     /// Entries that the receiver may not see, as far as the source was walked.
     var withheld: WithholdingReport { source.withheld }
 
-    // MARK: What the receiver says
+    // MARK: Messages of the receiver
 
     func receive(_ wanted: Message.Wanted) throws(ProtocolViolation) { tally.notWanted(try work.receive(wanted)) }
 
@@ -109,7 +109,7 @@ final class FileSending: Sendable {
 
     func receive(_ base: Message.Base) throws(ProtocolViolation) { try work.receive(base) }
 
-    /// The receiver does not want the rest.
+    /// Stops sending: the receiver does not want the rest.
     func stop() {
         work.stop(CancellationError())
         if case .stream(let stream) = source { stream.stop() }
@@ -120,7 +120,7 @@ final class FileSending: Sendable {
     /// Sends everything but the last message.
     ///
     /// - Returns: that message; and why the item is not whole, if it is not.
-    /// - Throws: what broke a lane, and with it the session.
+    /// - Throws: the error that broke a lane, and with it the session.
     func run() async throws -> (Message.End, failure: (any Error)?) {
         try await withTaskCancellationHandler {
             try await lanes.makeRoom()
@@ -135,7 +135,7 @@ final class FileSending: Sendable {
             }
             let helpers = helpers.withLock(\.self)
             var failure = broken
-            // Whichever lane had the last piece of a file found out whether the file is whole.
+            // The lane that had the last piece of a file found out whether the file is whole.
             for helper in helpers {
                 let found = try await helper.value
                 failure = failure ?? found
@@ -152,7 +152,7 @@ final class FileSending: Sendable {
         }
     }
 
-    /// The first loss of something that must be kept; nil if there is none.
+    /// Returns the first loss of something that must be kept; nil if there is none.
     private func lossOfRequired() -> FileError? {
         // The report is copied under the lock of the walk.
         guard !manner.requirements.isEmpty else { return nil }
@@ -166,7 +166,7 @@ final class FileSending: Sendable {
         return nil
     }
 
-    /// Lane 0's thread.
+    /// Runs lane 0's thread.
     ///
     /// - Returns: why the item is not whole, if it is not.
     private func walk() throws -> (any Error)? {
@@ -238,7 +238,7 @@ final class FileSending: Sendable {
             return (true, watching.totals.map { now >= $0 } ?? false)
         }
         guard isDue else { return }
-        // Nothing of the item will be stored: what is still to come would be sent for nothing.
+        // The item will not be stored, so the rest of it would be sent in vain.
         if let loss = lossOfRequired() { work.stop(loss) }
         report(Advance(done: tally.done, transferred: tally.sent))
         if tellsTotal, let news = tally.takeNews() { found(news) }

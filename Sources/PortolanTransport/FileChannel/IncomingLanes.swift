@@ -2,7 +2,7 @@ import PortolanCompression
 import PortolanConcurrency
 import PortolanProtocol
 
-/// The lanes of a session on which this side receives, each with a thread of its own that stores what comes on it.
+/// Lanes of a session on which this side receives, each with a thread of its own that stores their content.
 final class IncomingLanes: Sendable {
     /// Time between two calls of ``lookForSilence()``, and of ``lookForStop()``.
     static let interval = Duration.milliseconds(500)
@@ -15,9 +15,9 @@ final class IncomingLanes: Sendable {
         var isOver = false
         /// The transfer of which something came last, and the round of its lanes.
         var place: (transfer: UInt32, round: UInt32)?
-        /// Why the item that is arriving cannot be stored.
+        /// Reason for which the current item cannot be stored.
         var trouble: (any Error)?
-        /// What broke a lane.
+        /// Error that broke a lane.
         var breakage: (any Error)?
         var threads: [LaneNumber: (lane: ReceivingLane, thread: WorkerThread<Void>)] = [:]
         /// Since when the rest of a transfer is waited for, whose end the sender has announced.
@@ -34,7 +34,7 @@ final class IncomingLanes: Sendable {
     private let state: Monitor<State>
 
     /// - Parameters:
-    ///   - pacing: how fast what comes may come.
+    ///   - pacing: limit of the receiving rate.
     ///   - noticed: called when ``takeTrouble()`` has something to say.
     init(of session: Session, _ pacing: Pacing?, noticed: @escaping @Sendable () -> Void) {
         self.session = session
@@ -43,7 +43,7 @@ final class IncomingLanes: Sendable {
         state = Monitor(State(), on: session.runtime)
     }
 
-    /// What broke a lane, and with it the session.
+    /// Error that broke a lane, and with it the session.
     var breakage: (any Error)? { state.quietly(\.breakage) }
 
     /// Lets lanes in. Harmless when they are.
@@ -54,7 +54,7 @@ final class IncomingLanes: Sendable {
     private func accept(_ lane: ReceivingLane, _ number: LaneNumber) {
         do {
             try state.withLock { state in
-                // Whoever stops them finds every thread there is.
+                // The thread is registered under the lock, so that a stop finds every thread.
                 guard !state.isOver else { return }
                 let thread = try WorkerThread(named: "lane \(number.index)", on: session.runtime) { [self] in
                     do {
@@ -84,7 +84,7 @@ final class IncomingLanes: Sendable {
 
     // MARK: For the session's run
 
-    /// A transfer began: what waits for it goes on.
+    /// Begins a transfer: lanes that wait for it go on.
     func begin(_ receiving: FileReceiving) {
         receiving.onTrouble { [self] error in
             // A call that was interrupted fails for the reason that is there already.
@@ -93,7 +93,7 @@ final class IncomingLanes: Sendable {
         }
         state.withLock { state in
             state.receiving = receiving
-            // What was wrong with another item does not matter any more.
+            // An error of the previous item does not matter any more.
             state.trouble = nil
         }
     }
@@ -103,7 +103,7 @@ final class IncomingLanes: Sendable {
         if isForsaken { refuse(TransportError.silent(seconds: Int(session.silence.components.seconds))) }
     }
 
-    /// Gives up what arrives if somebody wants no more of it, also while nothing comes. May block for a disk.
+    /// Gives up the arriving item after a stop request, also while its lanes are silent. May block for a disk.
     func lookForStop() {
         guard let receiving = state.quietly(\.receiving), receiving.isToStop else { return }
         state.withLock { if $0.receiving === receiving { $0.trouble = ReceivingStopped() } }
@@ -111,8 +111,8 @@ final class IncomingLanes: Sendable {
         noticed()
     }
 
-    /// Whether nothing has come for too long of a transfer whose end the sender has announced. Nothing is read on the session
-    /// meanwhile, so that its own silence tells nothing.
+    /// True if a transfer whose end the sender has announced has been silent for too long. The session is not read
+    /// meanwhile, so its own silence proves nothing.
     private var isForsaken: Bool {
         state.quietly { state in
             guard let since = state.waitingSince, state.heldThreads == 0 else { return false }
@@ -124,20 +124,20 @@ final class IncomingLanes: Sendable {
         }
     }
 
-    /// Whether this side decides, stores, reads what it has, or waits for its own rate.
+    /// True while this side decides, stores, reads what it has, or waits for its own rate.
     var isAtWork: Bool {
         own.isAny || state.quietly { $0.heldThreads > 0 || ($0.receiving?.isAtWork ?? false) }
     }
 
-    /// Whether anything has come on a lane since the last look or so.
+    /// True if bytes have come on a lane since about the last look.
     var isHeard: Bool {
         state.quietly { $0.threads.contains { $0.value.lane.quiet.map { $0 <= StallWatch.interval * 2 } ?? false } }
     }
 
-    /// Bytes that the sender of the transfer under way is to compare with what it has.
+    /// Number of bytes that the sender of the current transfer is to compare with its own.
     var claimed: UInt64 { state.quietly { $0.receiving?.claimed ?? 0 } }
 
-    /// Drops what arrives, and ends a wait for the rest of it with `error`.
+    /// Drops the arriving item, and ends a wait for the rest of it with `error`.
     func refuse(_ error: any Error) {
         state.quietly(\.receiving)?.refuse(error)
     }
@@ -151,7 +151,7 @@ final class IncomingLanes: Sendable {
         defer { state.quietly { $0.waitingSince = nil } }
         guard let receiving else { return }
         try await receiving.end(end)
-        // The session may last, and what an item holds open is not to.
+        // The session may last; the item's open files must not.
         state.withLock { state in
             state.over = receiving.number
             state.receiving = nil
@@ -161,7 +161,7 @@ final class IncomingLanes: Sendable {
     /// Takes a question about an earlier version of a file of the transfer under way.
     func take(_ compare: Message.Compare) throws { try state.quietly(\.receiving)?.take(compare) }
 
-    /// Why the item that is arriving cannot be stored, said once.
+    /// Takes the reason for which the current item cannot be stored; returns it once.
     func takeTrouble() -> (any Error)? {
         state.withLock { state in
             defer { state.trouble = nil }
@@ -169,16 +169,16 @@ final class IncomingLanes: Sendable {
         }
     }
 
-    /// The item that is arriving is given up; what still comes of it is dropped.
+    /// Gives up the arriving item; its later content is dropped.
     func abandon() {
         state.quietly(\.receiving)?.abandon()
     }
 
-    /// The session is over: nothing more is taken in, and no thread is at work any more when this returns.
+    /// Stops the lanes at the end of the session: no record is taken in, and no thread is at work when this returns.
     func stop() async {
         let (receiving, threads) = state.withLock { state in
             state.isOver = true
-            // Let go of, for what arrives holds this, and lanes hold their sockets.
+            // The references are released: the arriving item holds this object, and lanes hold their sockets.
             defer { (state.receiving, state.threads) = (nil, [:]) }
             return (state.receiving, state.threads.sorted { $0.key < $1.key }.map(\.value))
         }
@@ -239,8 +239,8 @@ final class IncomingLanes: Sendable {
         }
     }
 
-    /// The transfer of a number, of which something came on a lane of a round. Lanes are faster than the session at times: one that has
-    /// not begun is waited for.
+    /// Returns the transfer of a number, of which an element came on a lane of a round. Lanes are faster than the
+    /// session at times: one that has not begun is waited for.
     private func receiving(_ number: UInt32, _ round: UInt32) throws -> FileReceiving {
         try state.wait { state throws in
             guard !state.isOver else { throw CancellationError() }

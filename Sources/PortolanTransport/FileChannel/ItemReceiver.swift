@@ -1,15 +1,16 @@
 import PortolanFiles
 import PortolanProtocol
 
-/// Whoever decides about offers and takes in what comes of them.
+/// Receiver of items: decides about offers and stores their content.
 package protocol ItemReceiver: Sendable {
-    /// One decision for each item. May take as long as a person needs, and is cancelled when the sender goes away.
+    /// Returns one decision for each item. It may take as long as a person needs, and is cancelled when the sender goes
+    /// away.
     func decide(on offer: Offer) async -> [ItemDecision]
 
-    /// Another representation of an item of which those in `tried` could not be had, or nil for none.
+    /// Returns another representation of an item whose representations in `tried` were not available; nil for none.
     func choose(item: Int, from offered: OfferedItem, excluding tried: Set<Int>) -> Int?
 
-    /// How a file or folder that is taken is to come.
+    /// Terms on which an accepted file or folder is sent.
     func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms
 
     /// Makes room for an item that is about to arrive.
@@ -18,22 +19,22 @@ package protocol ItemReceiver: Sendable {
     func receive(item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin)
         throws -> any ItemSink
 
-    /// Says what becomes of the items that wait for each other, now that everything that was taken has come or failed.
+    /// Returns the results of the items that wait for each other, after all accepted items have come or failed.
     ///
     /// - Parameter items: those whose sink answered `.waitsForOthers`, in the order of the offer.
     /// - Returns: one verdict for each of them.
     func conclude(_ items: [Int]) async -> [Result<StoredItem, RefusedByReceiver>]
 
-    /// The item with the receipt that this side signs for it, once it is durable and before it is confirmed.
+    /// Returns the item with the receipt that this side signs for it, once it is durable and before it is confirmed.
     func signed(item: Int, _ stored: StoredItem) -> StoredItem
 
-    /// Called when an item is stored, before its receipt is sent, such as to record it. An error fails the item: it is taken
+    /// Confirms a stored item before its receipt is sent, such as by recording it. An error fails the item: it is taken
     /// back (``ItemSink/withdraw()``), and the sender may send it again.
     func confirm(item: Int, representation: Int, _ stored: StoredItem) async throws
 
     func report(_ event: ReceivingEvent)
 
-    /// How large the item may be at most, in bytes, holes counted; nil sets no limit.
+    /// Returns the largest accepted size of the item, in bytes, holes counted; nil sets no limit.
     func sizeLimit(of item: Int) -> UInt64?
 }
 
@@ -51,7 +52,7 @@ extension ItemReceiver {
     }
 }
 
-/// What was taken and came whole is not wanted after all.
+/// Refusal of an item that was accepted and came whole.
 package struct RefusedByReceiver: Error, CustomStringConvertible {
     /// For the sender.
     package let description: String
@@ -59,56 +60,58 @@ package struct RefusedByReceiver: Error, CustomStringConvertible {
     package init(_ sentence: String) { description = sentence }
 }
 
-/// How an item ends.
+/// Result of a complete item.
 package enum Completion: Sendable {
-    /// It is durably where it belongs.
+    /// The item is durably in its final place.
     case stored(StoredItem)
-    /// It came whole; what becomes of it is decided together with the others of its offer.
+    /// The item came whole; the receiver decides about it together with the others of its offer.
     case waitsForOthers
 }
 
 /// Takes in one item, where blocking calls are allowed.
 ///
-/// Data is written in the order of the wire by one thread. What comes on lanes is brought by several at once: entries in their order by one
-/// of them, pieces of files in any order by all.
+/// Data is written in the order of the wire by one thread. Content of lanes comes from several threads at once: entries
+/// in their order by one of them, pieces of files in any order by all.
 package protocol ItemSink: Sendable {
-    /// Makes the entry, or finds what there is of it.
+    /// Makes the entry, or finds its present parts.
     ///
-    /// - Returns: what is needed of a file's content.
+    /// - Returns: the needed content of a file.
     func add(_ entry: TreeEntryElement) throws -> Need
-    /// The whole content of a small file.
+    /// Stores the whole content of a small file.
     func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) throws
-    /// A piece of a file, or of data, which is entry 0.
+    /// Writes a piece of a file, or of data, which is entry 0.
     func write(_ entry: UInt32, at offset: UInt64, _ bytes: UnsafeRawBufferPointer) throws
-    /// A piece of a file that reads as zeros.
+    /// Stores a piece of a file that reads as zeros.
     func hole(_ entry: UInt32, at offset: UInt64, length: UInt64) throws
-    /// A file that came in pieces is whole.
+    /// Finishes a file that came in pieces and is whole.
     func finish(_ entry: UInt32, size: UInt64) throws
-    /// A file could not be read to its end at the sender's.
+    /// Leaves out a file that the sender could not read to its end.
     func leaveOut(_ entry: UInt32, because reason: Loss.Reason) throws
-    /// What is there of a block of a file: its digest, or nil if it cannot be read.
+    /// Returns the digest of the local bytes of a block of a file; nil if they cannot be read.
     func digest(_ entry: UInt32, block: UInt64) throws -> [UInt8]?
-    /// Bytes of what is there of a file that is to be compared, without its holes; nil where all of it counts.
+    /// Returns the number of present bytes of a file that is to be compared, without its holes; nil if all of it
+    /// counts.
     func claimedContent(_ entry: UInt32) -> UInt64?
     /// Files may come by their difference. Said before the first entry, and harmless to pass over.
     func allowDifferences()
-    /// The earlier version of a file that comes by its difference; nil where there is none any more.
+    /// Returns the earlier version of a file that comes by its difference; nil where there is none any more.
     func base(of entry: UInt32) throws -> BaseFile?
-    /// A part of a file by its difference that is a part of its earlier version.
+    /// Copies a part of the earlier version into a file that comes as a difference.
     func copy(_ copy: CopyElement) throws
-    /// A file that came in pieces is whole, and must have this `BlockDigest`.
+    /// Finishes a file that came in pieces and is whole; it must have this `BlockDigest`.
     func finish(_ entry: UInt32, size: UInt64, digest: [UInt8]) throws
-    /// Whether somebody on this side wants no more of it. Asked now and then.
+    /// True if this side wants the transfer to stop. Polled during the transfer.
     var isToStop: Bool { get }
-    /// Everything came.
+    /// Completes the item after all of its content has come.
     func complete(_ end: Message.End) async throws -> Completion
-    /// Takes back what ``complete(_:)`` stored, as far as that can be done. Called at most once.
+    /// Takes back the item that ``complete(_:)`` stored, as far as possible. Called at most once.
     func withdraw() throws
-    /// Long calls fail soon, unless a disk holds them: nobody waits for the item any more. From any thread, at any time.
+    /// Makes long calls fail soon, unless a disk blocks them: the item is not wanted any more. From any thread, at any
+    /// time.
     func interrupt()
-    /// Nothing more comes for now; what is there is kept for another time, if it can be. Harmless at any time.
+    /// Suspends the item and keeps its content for a later resumption, if possible. Harmless at any time.
     func suspend()
-    /// Nothing of it is wanted any more. Harmless at any time.
+    /// Discards the item and its content. Harmless at any time.
     func discard()
 }
 
@@ -139,7 +142,7 @@ extension ItemSink {
     package func digest(_ entry: UInt32, block: UInt64) -> [UInt8]? { nil }
 }
 
-/// Somebody on this side wanted no more of an item.
+/// Error of an item that was stopped on this side.
 package struct ReceivingStopped: Error, CustomStringConvertible {
     package let description = "It was stopped here, and nothing of it is kept."
 }
@@ -153,10 +156,10 @@ package struct ImportFailure: Error, CustomStringConvertible {
     }
 }
 
-/// What happens while items are received, for whoever watches.
+/// Events of receiving items, for observers.
 package enum ReceivingEvent: Sendable {
     case began(item: Int, representation: Int, size: UInt64?)
-    /// So many bytes of it were kept from before.
+    /// Number of bytes of it that were kept from an earlier transfer.
     case resumed(item: Int, kept: UInt64)
     case received(item: Int, Advance)
     /// A folder that is arriving comes to so much, as far as its sender says.

@@ -2,16 +2,16 @@ import Foundation
 import PortolanFiles
 import PortolanProtocol
 
-/// What stands behind an offered representation, produced only once the other side has taken it.
+/// Content of an offered representation, produced only after the other side has accepted it.
 package enum OfferedContent: Sendable {
     case bytes(Data)
-    /// A file or folder on disk, and what is remembered of a file from when it was measured.
+    /// File or folder on disk, and the sample of a file from when it was measured.
     case file(path: String, on: SourceDisk = .local, sample: FileSample? = nil)
-    /// What can be read from a descriptor until it ends.
+    /// Bytes that are read from a descriptor until its end.
     case stream(CInt)
 }
 
-/// What happens while an offer is carried out, for whoever watches.
+/// Events of carrying out an offer, for observers.
 package enum OfferingEvent: Sendable {
     /// A person is asked on the other side.
     case waiting
@@ -25,6 +25,6 @@ package enum OfferingEvent: Sendable {
     case withheld(item: Int, WithholdingReport)
     /// A representation could not be produced, or not whole; why, in our own words.
     case broke(item: Int, representation: Int, sentence: String)
-    /// Nothing more happens to the item in this session.
+    /// The item is settled: no more events of it follow in this session.
     case settled(item: Int, ItemOutcome)
 }

@@ -1,7 +1,8 @@
 import PortolanProtocol
 import Synchronization
 
-/// The lanes of a session on which this side sends. They stay open from one transfer to the next, until there is nothing to send.
+/// The lanes of a session on which this side sends. They stay open from one transfer to the next, until there is
+/// nothing to send.
 final class OutgoingLanes: Sendable {
     private struct State {
         var open: [SendingLane] = []
@@ -23,7 +24,7 @@ final class OutgoingLanes: Sendable {
     /// The alarms of the session.
     var alarms: Alarms { session.alarms }
 
-    /// Says something about what is sent on them.
+    /// Sends a message about the content of the lanes.
     func say(_ message: Message) { session.send(message) }
 
     var count: Int { state.withLock(\.open.count) }
@@ -40,8 +41,8 @@ final class OutgoingLanes: Sendable {
         state.withLock { $0.place = place }
     }
 
-    /// The lane of an index, opened if it is the next one. Blocks, but not for room: ``makeRoom()`` has waited for that of lane 0, and
-    /// another lane is not opened where there is none.
+    /// Returns the lane of an index, opened if it is the next one. Blocks, but not for room: ``makeRoom()`` has waited
+    /// for that of lane 0, and another lane is not opened where there is none.
     ///
     /// - Parameter isWanted: whether it is still waited for.
     /// - Throws: `TransportError` when there can be no connection.
@@ -59,7 +60,7 @@ final class OutgoingLanes: Sendable {
     /// Looks whether the receiver has said something on one of them, where it may not. Does not block.
     func look() throws { for lane in state.withLock(\.open) { try lane.look() } }
 
-    /// Nothing is to be sent for now: the lanes are complete, and those that are opened later are others. Blocks.
+    /// Ends the current lanes: they are complete, and lanes that are opened later are new ones. Blocks.
     func end() throws {
         let lanes = state.withLock { state in
             if !state.open.isEmpty { state.round += 1 }

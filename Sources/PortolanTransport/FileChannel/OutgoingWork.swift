@@ -3,7 +3,7 @@ import PortolanConcurrency
 import PortolanFiles
 import PortolanProtocol
 
-/// What is still to be sent of a transfer, handed out piece by piece to whichever lane has time.
+/// Remaining work of a transfer, handed out piece by piece to the next free lane.
 ///
 /// Lane 0 asks for its next step, which may be anything; the other lanes ask for pieces of large files.
 final class OutgoingWork: Sendable {
@@ -32,21 +32,21 @@ final class OutgoingWork: Sendable {
         }
     }
 
-    /// What lane 0 does next.
+    /// Next step of lane 0.
     enum Step: Sendable {
-        /// The receiver wants to be sent this file, or to have it compared with what it has.
+        /// The receiver wants to be sent this file, or to have it compared with its own.
         case wanted(SourceEntry, EntryDecision)
         case piece(Piece)
         /// Go on to the next entry of the source.
         case walk
-        /// Put what was written so far on the wire, because there is nothing to be added at the moment.
+        /// Flush: the written elements go on the wire, because no more can be added at the moment.
         case flush
         case over
     }
 
     /// Files that are open at a time. Fewer than a receiver allows, so that its lanes need not wait for each other.
     private static let openFiles = 32
-    /// Digests that nobody has looked at yet, in bytes: far more than a receiver can be ahead of this side.
+    /// Limit of unread digests, in bytes: far more than a receiver can be ahead of this side.
     private static let unreadDigests = 64 << 20
 
     private struct Pending {
@@ -70,9 +70,9 @@ final class OutgoingWork: Sendable {
         /// Announced files about which the receiver has not decided, in their order.
         var undecided: Deque<SourceEntry> = []
         var wanted: Deque<(entry: SourceEntry, decision: EntryDecision)> = []
-        /// What the receiver has said of files that are wanted and not open, by their indices.
+        /// Receiver's claims for files that are wanted and not open, by their indices.
         var earlyClaims: [UInt32: [Message.Holding]] = [:]
-        /// What the receiver has said of earlier versions and nobody has looked at, by entries that go by their difference.
+        /// Receiver's unread answers about earlier versions, by entries that are sent as differences.
         var answers: [UInt32: BaseAnswer] = [:]
         var unreadDigests = 0
         var isWalked = false
@@ -89,15 +89,15 @@ final class OutgoingWork: Sendable {
         state = Monitor(State(tree: tree), on: runtime)
     }
 
-    /// Whether everything has been sent, or the work has failed.
+    /// True if everything has been sent, or the work has failed.
     var isDone: Bool { state.quietly { $0.isDone || $0.failure != nil } }
 
     // MARK: Lane 0
 
-    /// The next step; waits for one.
+    /// Returns the next step; waits for one.
     ///
-    /// - Parameter isUnflushed: whether something was written and is not on the wire.
-    /// - Throws: why nobody wants the rest.
+    /// - Parameter isUnflushed: true if written elements are not on the wire.
+    /// - Throws: the reason for which the rest is not wanted.
     func next(isUnflushed: Bool) throws -> Step {
         let step: Step = try state.wait { state throws in
             if let failure = state.failure { throw failure }
@@ -110,31 +110,31 @@ final class OutgoingWork: Sendable {
             if let piece = Self.take(&state) { return .piece(piece) }
             return state.isDone ? .over : nil
         }
-        // Whatever made it so, the other lanes wait for it, too.
+        // The other lanes wait for the end, too, whatever caused it.
         if case .over = step { state.wake() }
         return step
     }
 
-    /// The source has no more entries.
+    /// Notes the end of the source.
     func walked() {
         state.withLock { $0.isWalked = true }
     }
 
-    /// Counts and numbers what is sent, which no lane waits for.
+    /// Counts and numbers sent elements without waking lanes.
     func count<Result, Failure: Error>(
         _ body: (inout OutgoingTree) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         try state.quietly { state throws(Failure) in try body(&state.tree) }
     }
 
-    /// A file is over: there is room for another one.
+    /// Ends a file: there is room for another one.
     func endFile(_ index: UInt32, size: UInt64, failure: FileError?, digest: [UInt8]? = nil) -> FileEndElement {
         state.withLock {
             $0.tree.endFile(index, size: size, failure: failure.map(SourceFailure.init), digest: digest)
         }
     }
 
-    /// A file was announced about which the receiver will decide.
+    /// Notes an announced file about which the receiver will decide.
     func ask(about entry: SourceEntry, size: UInt64?) throws(InvalidValue) {
         try state.withLock { state throws(InvalidValue) in
             try state.tree.addFile(size: size, attributeBytes: entry.entry.attributeBytes)
@@ -145,8 +145,8 @@ final class OutgoingWork: Sendable {
     /// Adds a file, which is begun, and whose ranges lanes are to send.
     ///
     /// - Parameters:
-    ///   - isClaimed: whether the receiver will say what it has of it.
-    ///   - difference: from an earlier version, of which the receiver will say what that is made of.
+    ///   - isClaimed: true if the receiver will send its claims.
+    ///   - difference: difference from an earlier version, whose signatures the receiver will send.
     /// - Precondition: it is not empty.
     func add(_ file: File, isClaimed: Bool, difference: FileDifference? = nil) {
         precondition(file.source.size > 0, "An empty file has no ranges")
@@ -157,7 +157,7 @@ final class OutgoingWork: Sendable {
         }
     }
 
-    /// A file that was wanted will not be sent.
+    /// Forgets a wanted file that will not be sent.
     func forget(_ index: UInt32) {
         state.withLock { state in
             for holding in state.earlyClaims.removeValue(forKey: index) ?? [] {
@@ -167,7 +167,7 @@ final class OutgoingWork: Sendable {
         }
     }
 
-    // MARK: What the receiver says
+    // MARK: Messages of the receiver
 
     /// - Returns: how many bytes of content need not be sent.
     func receive(_ wanted: Message.Wanted) throws(ProtocolViolation) -> UInt64 {
@@ -230,12 +230,12 @@ final class OutgoingWork: Sendable {
 
     // MARK: Pieces
 
-    /// How many lanes are to be at work.
+    /// Sets the number of lanes that are to be at work.
     func use(lanes: Int) {
         state.withLock { $0.lanes = lanes }
     }
 
-    /// The next piece, for a lane that does nothing else; waits for one. nil when there will be none.
+    /// Returns the next piece, for a lane that does nothing else; waits for one. nil when there will be none.
     func nextPiece(lane: Int) -> Piece? {
         let next: Piece?? = state.wait { state -> Piece?? in
             if state.failure != nil { return .some(nil) }
@@ -249,7 +249,7 @@ final class OutgoingWork: Sendable {
         for place in state.files.indices where state.files[place].failure == nil {
             let file = state.files[place].file
             if let difference = state.files[place].difference {
-                // One lane after the other: each step needs what the last one found.
+                // Lanes take turns: each step needs the result of the last one.
                 guard state.files[place].underWay == 0, !difference.isOver,
                     let answer = state.answers[file.index], answer.isComplete
                 else { continue }
@@ -276,7 +276,7 @@ final class OutgoingWork: Sendable {
         return nil
     }
 
-    /// A piece was sent, or was right at the receiver's, or could not be read.
+    /// Notes that a piece was sent, was right at the receiver's, or could not be read.
     ///
     /// - Returns: the file, if no lane has anything more of it to send, and why it is not whole if it is not.
     func finished(
@@ -306,19 +306,19 @@ final class OutgoingWork: Sendable {
 
     // MARK: The end
 
-    /// - Throws: why nobody wants the rest.
+    /// - Throws: the reason for which the rest is not wanted.
     func checkStopped() throws {
         if let failure = state.quietly(\.failure) { throw failure }
     }
 
-    /// Nobody wants the rest, or it cannot be sent.
+    /// Stops the work: the rest is not wanted, or cannot be sent.
     func stop(_ error: any Error) {
         state.withLock { if $0.failure == nil { $0.failure = error } }
     }
 }
 
 extension SourceFile {
-    /// What lies at a place of it. Where that cannot be told it counts as data.
+    /// Returns the extent at a place of the file. An unknown extent counts as data.
     func extent(at position: UInt64) -> RangeCursor.Extent {
         guard mayHaveHoles else { return .data(until: size) }
         guard let data = nextData(from: position) else { return .hole(until: size) }

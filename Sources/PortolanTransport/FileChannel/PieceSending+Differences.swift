@@ -192,13 +192,13 @@ extension PieceSending {
         copies.parts = []
     }
 
-    /// Sends what is left as it is.
+    /// Sends the rest of the file as it is.
     private func sendRest(of file: OutgoingWork.File, _ state: inout FileDifference.State) throws {
         while state.position < file.source.size {
             try file.source.confirmShown()
             let most = Int(min(RangeCursor.block, file.source.size - state.position))
             let position = state.position
-            // It was counted when it was read for the first time.
+            // The position was counted when the bytes were read for the first time.
             state.position += UInt64(
                 try sendContent(of: file.index, at: position, atMost: most) {
                     try file.source.read(into: $0, at: position)
@@ -228,7 +228,7 @@ private struct CopiedParts {
 }
 
 extension SourceFile {
-    /// Whether it has no holes, and is not too large to remember its chunks.
+    /// True if the file has no holes, and is small enough for its chunks to be remembered.
     fileprivate var goesByDifference: Bool {
         size <= Limits.differenceSize && (!mayHaveHoles || nextData(from: 0) == 0..<size)
     }

@@ -4,7 +4,8 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanValues
 
-/// Sends pieces of large files on one lane: reads, packs where that pays, seals, sends, one record after another and all on one thread.
+/// Sends pieces of large files on one lane: reads, packs where that pays, seals, sends, one record after another and
+/// all on one thread.
 final class PieceSending {
     let lane: SendingLane
     let transfer: UInt32
@@ -13,7 +14,7 @@ final class PieceSending {
     let runtime: Runtime
     /// Told of a file that could not be read to its end; throws if the item is nothing without it.
     let leaveOut: @Sendable (SourceEntry, FileError) throws -> Void
-    /// Told of a file of which only what it had before it grew was sent.
+    /// Called for a file that has grown and of which only the earlier part was sent.
     let truncate: @Sendable (SourceEntry) -> Void
     /// Asks the receiver about an earlier version of a file.
     let ask: @Sendable (Message.Compare) -> Void
@@ -99,7 +100,7 @@ final class PieceSending {
 
     /// Sends one record of a file's content.
     ///
-    /// - Parameter read: fills what it is given with content, as far as there is some, and returns how many bytes.
+    /// - Parameter read: fills the given buffer with content, as far as there is some, and returns the number of bytes.
     /// - Returns: how many bytes of content it has; 0 where there is none, and nothing was sent.
     func sendContent(
         of entry: UInt32, at position: UInt64, atMost most: Int, _ read: (UnsafeMutableRawBufferPointer) throws -> Int
@@ -144,7 +145,7 @@ final class PieceSending {
         return secondsOfMonotonicClock() - start
     }
 
-    /// Whether what the receiver has of a block is what is there.
+    /// Compares a block with the receiver's digest of it; true if they agree.
     private func isRight(
         _ file: OutgoingWork.File, _ range: Range<UInt64>, _ digest: ArraySlice<UInt8>
     ) throws -> Bool {

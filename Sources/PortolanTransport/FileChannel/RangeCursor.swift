@@ -2,10 +2,10 @@ import DequeModule
 import PortolanCrypto
 import PortolanProtocol
 
-/// Where the sending of one large file has got to: which piece of it is the next.
+/// Progress of sending one large file: tells the next piece.
 ///
-/// Pieces come in the order of the file. Where the receiver claims blocks, each of them is compared and everything between
-/// them is sent; as long as it has not said all that it claims, nothing behind its last word is decided.
+/// Pieces come in the order of the file. Claimed blocks are compared, and everything between them is sent; until the
+/// receiver's list of claims is complete, the part behind the last claim is undecided.
 struct RangeCursor {
     /// The unit of claims, and the most that a lane takes at once, in bytes.
     static let block: UInt64 = 256 << 10
@@ -16,12 +16,12 @@ struct RangeCursor {
         case hole(Range<UInt64>)
         /// The receiver has this block, with this digest.
         case compare(Range<UInt64>, digest: ArraySlice<UInt8>)
-        /// The receiver has not said yet what it has from here on.
+        /// The receiver's claims from here on have not come yet.
         case waiting
         case exhausted
     }
 
-    /// What lies at a place of the file, up to the place where something else begins.
+    /// Kind of content at a place of the file, up to the place at which another kind begins.
     enum Extent {
         case data(until: UInt64)
         case hole(until: UInt64)
@@ -44,7 +44,7 @@ struct RangeCursor {
         claims = isClaimed ? Claims() : nil
     }
 
-    /// The receiver has said what it has, or some of that.
+    /// Takes the receiver's claims, or a part of them.
     mutating func claim(_ holding: Message.Holding) {
         claims?.add(holding)
     }
@@ -52,9 +52,9 @@ struct RangeCursor {
     /// Digests that were not handed out, in bytes.
     var unreadDigests: Int { claims?.unread ?? 0 }
 
-    /// The next piece, which counts as handed out from here on.
+    /// Returns the next piece, which counts as handed out from here on.
     ///
-    /// - Parameter extent: asked for what lies at a place below `size`.
+    /// - Parameter extent: returns the extent at a place below `size`.
     mutating func next<Failure: Error>(
         _ extent: (UInt64) throws(Failure) -> Extent
     ) throws(Failure) -> Step {

@@ -21,7 +21,7 @@ extension StoringFailure {
 }
 
 extension FileError {
-    /// Whether the same may be stored another time, when something here has changed.
+    /// True if storing the same item later may succeed, after a change on this side.
     var mayPass: Bool {
         switch kind {
         case .noSpace, .readOnly, .destinationGone, .changedHere, .inputOutput, .tooManyOpenFiles, .stopped: true

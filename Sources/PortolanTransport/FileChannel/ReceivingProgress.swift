@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Counts the bytes of an item that are here, and reports them often enough for a person and seldom enough to cost nothing.
+/// Counts the bytes of an item that are here, and reports them often enough for a person and seldom enough to cost
+/// nothing.
 final class ReceivingProgress: Sendable {
     private static let interval = Duration.milliseconds(100)
 

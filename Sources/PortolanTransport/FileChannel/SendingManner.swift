@@ -3,16 +3,16 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanValues
 
-/// How items are sent.
+/// Settings for sending items.
 package struct SendingManner: Sendable {
     package let compression: CompressionMode
     /// nil lets them go as fast as they can.
     package let pacing: Pacing?
-    /// What must be kept of a file or folder, or it may not be stored.
+    /// Properties of a file or folder that must be kept, or it may not be stored.
     package let requirements: Fidelity
-    /// Whether extended attributes are sent, too.
+    /// True if extended attributes are sent, too.
     package let attributes: Bool
-    /// Longest time in which nothing of what was accepted gets any further; nil waits without end.
+    /// Longest time without progress of any accepted item; nil waits without end.
     let stallWait: Duration?
     /// Bytes that are worth a connection besides the first.
     let worthAnotherLane: UInt64

@@ -6,7 +6,7 @@ final class SendingTally: Sendable {
     struct Found: Hashable, Sendable {
         /// Bytes of content.
         var bytes: UInt64 = 0
-        /// Whether that is all.
+        /// True if the total is final.
         var isAll = false
     }
 
@@ -37,7 +37,7 @@ final class SendingTally: Sendable {
         matched.wrappingAdd(count, ordering: .relaxed)
     }
 
-    /// Bytes of files about which the receiver said that it has them.
+    /// Counts bytes of files that the receiver has already.
     func notWanted(_ count: UInt64) {
         unwanted.wrappingAdd(count, ordering: .relaxed)
     }
@@ -49,12 +49,12 @@ final class SendingTally: Sendable {
         walked.wrappingAdd(bytes, ordering: .relaxed)
     }
 
-    /// The walk is over.
+    /// Notes the end of the walk.
     func foundAll() {
         isWalked.store(true, ordering: .releasing)
     }
 
-    /// The total as far as the source was walked; nil if that was told before.
+    /// Returns the total as far as the source was walked; nil if that was told before.
     func takeNews() -> Found? {
         let isAll = isWalked.load(ordering: .acquiring)
         // Files grow while they are read.

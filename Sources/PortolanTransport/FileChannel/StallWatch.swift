@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Notices that a peer which is there gets no further with what it was sent, or with what it was asked for.
+/// Detector of a live peer that makes no progress with the sent or requested content.
 ///
 /// Sans-I/O: samples and the time come in, about one of them every ``interval``.
 struct StallWatch {
@@ -29,13 +29,13 @@ struct StallWatch {
         looked = now
     }
 
-    /// Time that a peer may need to make so many bytes durable, or to compare them with what it has, without a word.
+    /// Returns the time that a peer may silently need to make so many bytes durable, or to compare them with its own.
     static func storingTime(of bytes: UInt64) -> Duration { .seconds(Int64(clamping: bytes / diskRate)) }
 
     /// - Parameters:
-    ///   - sample: nil while nothing is expected of the peer, because this side is at work or somebody decides.
-    ///   - extra: time that the peer has besides, for work of which nothing is heard.
-    /// - Returns: whether nothing has changed for too long.
+    ///   - sample: nil while nothing is expected of the peer, because this side is at work or a person decides.
+    ///   - extra: time that the peer has besides, for silent work.
+    /// - Returns: true if the sample has not changed for too long.
     mutating func isStalled(
         at sample: Sample?, now: ContinuousClock.Instant, allowing extra: Duration = .zero
     ) -> Bool {
@@ -51,11 +51,12 @@ struct StallWatch {
     }
 }
 
-/// Calls of this side that may last, such as reading, storing and waiting for a rate: the peer is not waited for meanwhile.
+/// Calls of this side that may last, such as reading, storing and waiting for a rate: the peer is not waited for
+/// meanwhile.
 final class OwnCalls: Sendable {
     private let count = Atomic(0)
 
-    /// Whether one is under way.
+    /// True while an operation is under way.
     var isAny: Bool { count.load(ordering: .relaxed) > 0 }
 
     func begin() { count.wrappingAdd(1, ordering: .relaxed) }

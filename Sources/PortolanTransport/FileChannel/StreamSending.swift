@@ -1,7 +1,7 @@
 import PortolanFiles
 import PortolanProtocol
 
-/// Sends what comes one after another until it ends, as a file whose size nobody knows beforehand. It goes on lane 0 alone.
+/// Sends a stream until its end, as a file of unknown size. It goes on lane 0 alone.
 struct StreamSending {
     let stream: SourceStream
     let pieces: PieceSending
@@ -26,7 +26,7 @@ struct StreamSending {
     private func sendContent() throws -> UInt64 {
         var size: UInt64 = 0
         while true {
-            // What is there goes at once: the end may be far away.
+            // Available bytes are sent at once: the end of the stream may be far away.
             let count = try pieces.sendContent(of: 0, at: size, atMost: SendingLane.chunk) { try stream.read(into: $0) }
             guard count > 0 else { return size }
             try pieces.work.checkStopped()

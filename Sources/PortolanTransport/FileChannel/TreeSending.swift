@@ -3,15 +3,16 @@ import PortolanProtocol
 
 /// Sends a file or folder from its root on: lane 0's part of a transfer.
 ///
-/// Entries and small files are put together into tree records; large files are left to all lanes, this one included, which works at
-/// them when it has nothing else to do.
+/// Entries and small files are put together into tree records; large files are left to all lanes, this one included,
+/// which works at them when it has nothing else to do.
 struct TreeSending {
     /// Files up to this many bytes travel with their entries.
     private static let smallFile: UInt64 = 64 << 10
     /// A record is sent when it has so many bytes, or when it has waited so long.
     private static let recordLength = 256 << 10
     private static let patience = Duration.milliseconds(50)
-    /// Entries of a record whose receiver decides about each: few enough that it decides about some while others are found.
+    /// Entries of a record whose receiver decides about each: few enough that it decides about some while others are
+    /// found.
     private static let askedEntries = 512
 
     private let tree: SourceTree
@@ -39,7 +40,7 @@ struct TreeSending {
         do {
             try sendEverything()
         } catch  where error is FileError || error is InvalidValue || error is CancellationError {
-            // It is counted, so it has to come, though nobody wants it any more.
+            // The file is counted, so its content must follow even if it is not wanted any more.
             try put()
             throw error
         }
@@ -125,7 +126,7 @@ struct TreeSending {
         try flush()
     }
 
-    /// A file that the receiver wants, now that it has seen its entry.
+    /// Sends a file that the receiver wants, now that it has seen its entry.
     private mutating func send(wanted source: SourceEntry, _ decision: EntryDecision) throws {
         let index = source.entry.index
         do {
@@ -189,7 +190,7 @@ struct TreeSending {
         try put()
     }
 
-    /// Puts what was written on the wire.
+    /// Puts the written elements on the wire.
     private mutating func put() throws {
         guard !writer.isEmpty else { return }
         let written = UnsafeRawBufferPointer(memory.bytes)[..<writer.count]

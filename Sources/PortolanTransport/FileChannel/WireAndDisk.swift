@@ -2,15 +2,16 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanValues
 
-// What the wire and the disk call the same things.
+// Conversions between the types of the wire and those of the disk.
 
 extension TreeEntry {
-    /// Size by which its attributes count towards the limit for pending files; `TreeAttributes.footprint` is the same at the other side.
+    /// Size by which its attributes count towards the limit for pending files; `TreeAttributes.footprint` is the same
+    /// at the other side.
     var attributeBytes: Int {
         attributes.reduce(0) { $0 + $1.name.utf8.count + $1.value.count + Limits.attributeOverhead }
     }
 
-    /// The same as it travels, for as long as `body` runs.
+    /// Calls `body` with the element on the wire, which is valid for that call.
     func withElement<Result>(_ body: (TreeEntryElement) throws -> Result) throws -> Result {
         var name = index == 0 ? "" : name.text
         var target = ""
@@ -81,7 +82,7 @@ enum ArrivedEntry {
                 restriction: entry.restriction))
     }
 
-    /// The attributes that are stored, and whether others came.
+    /// Returns the attributes that are stored, and true if others came.
     private static func attributes(of entry: TreeEntryElement) -> (stored: [FileAttribute], lacksSome: Bool) {
         var (stored, lacksSome) = ([FileAttribute](), false)
         guard let encoded = entry.attributes else { return (stored, lacksSome) }

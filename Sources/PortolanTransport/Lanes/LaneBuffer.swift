@@ -4,7 +4,7 @@ import PortolanProtocol
 
 /// Memory for one record of a lane, used again for every record, the largest that may come included.
 ///
-/// The data of a payload record lies at the beginning of a page, which is what files are read to and written from:
+/// The data of a payload record lies at the beginning of a page, as files are read and written most efficiently:
 ///
 ///     … | header 4 | payload header 16 | data … | tag 16 | header of the next record 4
 ///                                      ^ page
@@ -20,8 +20,8 @@ final class LaneBuffer: Sendable {
     private static let page = 4096
     private static let plaintextOffset = page - PayloadHeader.length
 
-    // Set once and freed by `deinit`. What the memory holds is the business of the one lane that has it, and of whoever that lane
-    // lends it to: one thread at a time, as the lanes say.
+    // Set once and freed by `deinit`. The memory's content belongs to one lane, which may lend it: the lanes ensure
+    // that one thread at a time uses it.
     private nonisolated(unsafe) let start: UnsafeMutableRawPointer
 
     init() {
@@ -31,23 +31,23 @@ final class LaneBuffer: Sendable {
 
     deinit { start.deallocate() }
 
-    /// Where plaintext of `count` bytes lies.
+    /// Returns the place of `count` bytes of plaintext.
     func plaintext(_ count: Int) -> UnsafeMutableRawBufferPointer {
         precondition(count <= Self.longestPlaintext, "No record is that long")
         return UnsafeMutableRawBufferPointer(start: start + Self.plaintextOffset, count: count)
     }
 
-    /// The whole record around plaintext of `count` bytes: header, plaintext and tag.
+    /// Returns the whole record around plaintext of `count` bytes: header, plaintext and tag.
     func record(_ count: Int) -> UnsafeMutableRawBufferPointer {
         around(count, before: RecordHeader.length, after: RecordHeader.tagLength)
     }
 
-    /// What follows a header on the wire: ciphertext and tag.
+    /// Returns the part of a record after its header on the wire: ciphertext and tag.
     func body(_ count: Int) -> UnsafeMutableRawBufferPointer {
         around(count, before: 0, after: RecordHeader.tagLength)
     }
 
-    /// The same with room for the next record's header behind it.
+    /// Returns the same with room for the next record's header behind it.
     func bodyAndNextHeader(_ count: Int) -> UnsafeMutableRawBufferPointer {
         around(count, before: 0, after: RecordHeader.tagLength + RecordHeader.length)
     }

@@ -1,31 +1,31 @@
 import PortolanProtocol
 
-/// How many lanes a transfer uses, found out by measuring: pure, fed with times and numbers of bytes.
+/// Number of lanes of a transfer, chosen by measuring: pure, fed with times and numbers of bytes.
 ///
-/// It begins with one. While another one makes the whole faster by more than a twentieth it adds one; the first that does not help is
-/// left idle, and tried again later, since a network does not stay as it is. What is small enough to be over before a measurement has
-/// one lane from beginning to end.
+/// The choice begins with one lane. While another lane makes the whole faster by more than a twentieth, it adds one.
+/// The first lane that does not help is left idle, and tried again later, since the network's speed changes. A transfer
+/// that is too small for a measurement has one lane from beginning to end.
 ///
-/// Lanes that carry little wait for the network, as where packets are lost: twice as many are tried then, also more than there are
-/// processors. Faster ones than that would only take the processors from each other.
+/// Lanes with a low rate wait for the network, for example if packets are lost: twice as many are tried then, also more
+/// than there are processors. Faster lanes than that would only compete for the processors.
 package struct LaneChoice: Sendable {
     /// Fewer bytes than this, altogether or still to come, are not worth another connection.
     package static let worthwhile: UInt64 = 16 << 20
 
-    /// What is measured over.
+    /// Length of a measurement.
     static let window = Duration.milliseconds(150)
-    /// What passes before it: connecting, and finding the pace of the network.
+    /// Time before a measurement: for connecting, and for the network to reach its speed.
     static let settling = Duration.milliseconds(50)
     /// The same for lanes that wait for the network: several have to connect.
     static let slowSettling = Duration.milliseconds(200)
     /// Part of the speed by which each lane that is added has to make it faster.
     private static let gain = 0.05
-    /// Bytes in a second of a lane that waits for the network: a fraction of what any processor seals.
+    /// Bytes in a second of a lane that waits for the network: a fraction of the rate at which any processor seals.
     static let slow = 16e6
     private static let shortestPause = Duration.seconds(2)
     private static let longestPause = Duration.seconds(32)
 
-    /// How many lanes are to be at work. Those beyond it, if there are any, are idle.
+    /// Number of lanes that are to be at work. Lanes beyond it are idle.
     package private(set) var lanes = 1
 
     private let most: Int
@@ -63,7 +63,7 @@ package struct LaneChoice: Sendable {
         phase = most > 1 && (size ?? .max) >= worthwhile ? .settling(until: start + Self.settling) : .settled
     }
 
-    /// To be told from time to time, best every 50 ms or so, how far it is.
+    /// Updates the choice with the progress, best every 50 ms or so.
     ///
     /// - Parameter bytes: sent on all lanes together since the start.
     /// - Returns: how many lanes are to be at work from here on: as `lanes`.
@@ -75,7 +75,7 @@ package struct LaneChoice: Sendable {
             if now >= end, bytes > 0 { phase = .measuring(since: now, bytes: bytes) }
         case .measuring(let start, let before):
             let time = now - start
-            // Where the size is unknown, what has come is what there is to judge by.
+            // If the size is unknown, the choice is judged by the bytes so far.
             guard time >= Self.window, size != nil || bytes >= worthwhile else { break }
             judge(Double(bytes - min(before, bytes)) / (time / .seconds(1)), bytes, now)
         case .pausing(let end):
@@ -105,7 +105,7 @@ package struct LaneChoice: Sendable {
         }
     }
 
-    /// How many are tried where those that are at work have this rate together.
+    /// Returns the number of lanes to try after the current ones reached this rate together.
     private func next(at rate: Double) -> Int {
         if isSlow(rate, lanes) { return min(lanes * 2, most) }
         return min(lanes < processors ? lanes + 1 : lanes, most)

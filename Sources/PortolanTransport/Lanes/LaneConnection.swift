@@ -2,7 +2,7 @@ import PortolanDiscovery
 
 /// A connection of a lane, which one thread uses with blocking calls: a TCP connection, or one of a simulation.
 ///
-/// Any thread may end it with `shutDown()`: whoever waits in `connect`, `send` or `receive` returns at once.
+/// Any thread may end it with `shutDown()`: a thread that waits in `connect`, `send` or `receive` returns at once.
 package protocol LaneConnection: AnyObject, Sendable {
     /// Connects to the other side. Once, before anything else, and only for the side that made it.
     ///
@@ -11,7 +11,8 @@ package protocol LaneConnection: AnyObject, Sendable {
 
     /// Sends all of `bytes`.
     ///
-    /// - Returns: how long it waited for room in the connection's buffer; nothing on a path that takes bytes as fast as they come.
+    /// - Returns: how long it waited for room in the connection's buffer; nothing on a path that takes bytes as fast as
+    ///   they come.
     /// - Throws: `TransportError.truncated` when the connection is gone.
     func send(_ bytes: UnsafeRawBufferPointer) throws(TransportError) -> Duration
 
@@ -32,24 +33,25 @@ package protocol LaneConnection: AnyObject, Sendable {
     /// Counts bytes of a record that has not come whole, which no thread has seen.
     var quiet: Duration? { get }
 
-    /// Whether `shutDown()` was called.
+    /// True if `shutDown()` was called.
     var isShutDown: Bool { get }
 
-    /// Ends the connection in both directions, whatever any thread does with it. What was sent before still arrives.
+    /// Ends the connection in both directions, also while other threads use it. Bytes that were sent before still
+    /// arrive.
     func shutDown()
 }
 
-/// Bytes of a lane's other side that nobody has read.
+/// Unread bytes of a lane's other side.
 package enum LaneUnread: Hashable, Sendable {
     case nothing
     case bytes
-    /// Nothing, and nothing will come.
+    /// No bytes; the connection has ended.
     case end
 }
 
 /// Makes connections for the lanes of a session that this side has opened.
 package protocol LaneConnector: Sendable {
-    /// A connection that is to be connected.
+    /// Returns a connection that is to be connected.
     ///
     /// - Throws: `TransportError.system`
     func makeConnection() throws(TransportError) -> any LaneConnection

@@ -2,7 +2,8 @@ import PortolanConcurrency
 import PortolanDiscovery
 import Synchronization
 
-/// Lets the lanes of strangers in as far as there are threads and memory for them, for all sessions of one listener together.
+/// Lets the lanes of strangers in as far as there are threads and memory for them, for all sessions of one listener
+/// together.
 final class LaneRoom: Sendable {
     /// Time after which it is looked whether a lane has been silent for too long, while others wait.
     private static let interval = Duration.milliseconds(250)
@@ -11,7 +12,7 @@ final class LaneRoom: Sendable {
         var lanes: StrangerLanes
         var last: StrangerLanes.Number = 0
         var places: [StrangerLanes.Number: Place] = [:]
-        /// Whether a task looks from time to time.
+        /// True while a task polls.
         var isWatched = false
     }
 
@@ -91,7 +92,7 @@ final class LaneRoom: Sendable {
             state.lanes.left(number)
             return state.lanes.hasWaiting
         }
-        // Elsewhere: whoever lets go of a lane may hold a lock that another lane needs to come in.
+        // Elsewhere: the caller may hold a lock that another lane needs to come in.
         if hasWaiting { Task { look() } }
     }
 
@@ -124,7 +125,7 @@ final class LaneRoom: Sendable {
     }
 }
 
-/// How the lanes of one stranger's session are let in.
+/// Admission of the lanes of one stranger's session.
 struct LaneLimit: Sendable {
     let room: LaneRoom
     let session: SessionPlaces.Number
@@ -132,11 +133,11 @@ struct LaneLimit: Sendable {
     /// Ends the session, of which a lane has to make room.
     let end: @Sendable () -> Void
 
-    /// Calls `enter` when there is room for another lane, which has it for as long as somebody holds the place. On the calling thread, or
-    /// another one; it must not block.
+    /// Calls `enter` when there is room for another lane, which has it until the place is released. On the calling
+    /// thread, or another one; it must not block.
     func admit(_ enter: @escaping @Sendable (LanePlace) -> Void) { room.admit(self, enter) }
 
-    /// The place of another lane, if there is room now.
+    /// Returns the place of another lane, if there is room now.
     func admitAtOnce() -> LanePlace? { room.admitAtOnce(self) }
 
     /// Forgets the lanes that wait, because the session is over.
@@ -156,7 +157,8 @@ final class LanePlace: Sendable {
 
     deinit { room.left(number) }
 
-    /// Waits until there is memory for a record of `count` bytes, which the lane has from then on. Blocks. For one thread at a time.
+    /// Waits until there is memory for a record of `count` bytes, which the lane has from then on. Blocks. For one
+    /// thread at a time.
     ///
     /// - Parameter isWanted: asked now and then.
     /// - Throws: `TransportError.truncated` if it is not wanted any more.
@@ -167,6 +169,6 @@ final class LanePlace: Sendable {
         bytes.store(count, ordering: .relaxed)
     }
 
-    /// A whole record went.
+    /// Notes that a whole record went.
     func progressed() { room.progressed(number) }
 }

@@ -6,19 +6,20 @@ import Synchronization
 
 /// A TCP connection of a lane.
 ///
-/// Any thread may end it with `shutDown()`: whoever waits in `connect`, `send` or `receive` returns at once. The descriptor stays open
-/// until the last reference goes, so that no thread can meet another file under its number.
+/// Any thread may end it with `shutDown()`: a thread that waits in `connect`, `send` or `receive` returns at once. The
+/// descriptor stays open until the last reference goes, so that no thread can meet another file under its number.
 final class LaneSocket: LaneConnection {
     private let descriptor: CInt
-    /// Where it is to be connected to, if it was made for that.
+    /// Address to connect to; nil for an accepted connection.
     private let address: NetworkAddress?
     private let down = Atomic(false)
-    /// Whether the path loses packets; nil when that was noticed.
+    /// Packet-loss detector of the path; nil after it noticed losses.
     private let path = Mutex<PathWatch?>(PathWatch())
 
     /// Takes over a connected socket.
     ///
-    /// Whoever shares its open file description (a dup) must be done with it: it becomes blocking where the system allows.
+    /// Other holders of its open file description (a dup) must not use it any more: it becomes blocking if the system
+    /// allows that.
     init(taking descriptor: CInt) {
         self.descriptor = descriptor
         address = nil
@@ -85,7 +86,7 @@ final class LaneSocket: LaneConnection {
 
     func send(_ bytes: UnsafeRawBufferPointer) throws(TransportError) -> Duration {
         var rest = bytes
-        // What fits at once costs no waiting; only the remainder is timed.
+        // Bytes that fit into the socket's buffer cost no waiting; only the remainder is timed.
         if try send(some: &rest, CInt(MSG_DONTWAIT)), rest.isEmpty { return .zero }
         let start = ContinuousClock.now
         while !rest.isEmpty {
@@ -115,7 +116,8 @@ final class LaneSocket: LaneConnection {
     func receive(into buffer: UnsafeMutableRawBufferPointer, atLeast least: Int) throws(TransportError) -> Int {
         var count = try receive(buffer[...], 0)
         while count > 0, count < least {
-            // Nothing beyond what must come: the kernel would wait for that, too.
+            // The call asks for no more than the required bytes: with MSG_WAITALL the kernel would wait for the rest,
+            // too.
             let more = try receive(buffer[count..<least], CInt(MSG_WAITALL))
             guard more > 0 else { break }
             count += more
@@ -176,8 +178,8 @@ final class LaneSocket: LaneConnection {
 
     // MARK: Congestion
 
-    /// CUBIC instead of BBR: BBR paces and probes, which pays on lossy paths; on a local network CUBIC carries two to three times as
-    /// much. Where the system does not allow it, its own choice stays.
+    /// Chooses CUBIC instead of BBR: BBR paces and probes, which pays on lossy paths; on a local network CUBIC carries
+    /// two to three times as much. If the system does not allow it, its own choice stays.
     private func preferCubic() {
         var name = [UInt8](repeating: 0, count: 16)
         var length = socklen_t(name.count)
@@ -192,7 +194,8 @@ final class LaneSocket: LaneConnection {
         _ = setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_CONGESTION, name, socklen_t(name.count))
     }
 
-    /// BBR after all, where the path loses packets: it carries many times as much there. Where the system has none, all stays as it is.
+    /// Chooses BBR if the path loses packets: it carries many times as much there. A system without BBR keeps its
+    /// choice.
     private func lookAtPath() {
         let now = ContinuousClock.now
         path.withLock { path in

@@ -1,7 +1,7 @@
-/// Notices that a path loses packets whatever is sent on it, and not because too much is: pure, fed with times and numbers.
+/// Detector of packet losses that are independent of the load of the path: pure, fed with times and numbers.
 ///
-/// CUBIC takes each lost packet for a sign that a queue is full, and carries little where one of a hundred is lost on the way. Where the
-/// path is quick all the same, as one of a room is, there is nothing to do about it.
+/// CUBIC takes each lost packet for a sign that a queue is full, and carries little on a path that loses one of a
+/// hundred. A fast path with losses, such as one within a room, needs no change.
 struct PathWatch: Sendable {
     /// Time between two looks.
     static let interval = Duration.milliseconds(200)
@@ -20,13 +20,14 @@ struct PathWatch: Sendable {
 
     private var last: Look?
 
-    /// Whether a look is due.
+    /// Returns true if a look is due.
     func isDue(at now: ContinuousClock.Instant) -> Bool { last.map { now - $0.time >= Self.interval } ?? true }
 
     /// Takes a look.
     ///
     /// - Parameters:
-    ///   - sent: packets with data that were sent since the beginning, those that were sent again included. It may overflow.
+    ///   - sent: packets with data that were sent since the beginning, those that were sent again included. It may
+    ///     overflow.
     ///   - again: packets that were sent again since the beginning.
     /// - Returns: whether the path loses packets, and is slow for it.
     mutating func loses(sent: UInt32, again: UInt32, at now: ContinuousClock.Instant) -> Bool {

@@ -2,12 +2,12 @@ import PortolanCrypto
 import PortolanProtocol
 import Synchronization
 
-/// One direction of a lane at the receiver: records are received to one place in memory and opened there.
+/// Receiving end of a lane: records are received to one place in memory and opened there.
 ///
-/// For one thread at a time, which waits in the kernel for what comes. `shutDown()` is for all.
+/// One thread at a time uses it, and waits in the kernel for records. `shutDown()` may be called from any thread.
 ///
-/// A call to the kernel asks for the rest of a record and the four bytes behind it, which say how long the next one is: on a busy lane
-/// a record costs one call, and none of its bytes is moved.
+/// A call to the kernel asks for the rest of a record and the four bytes behind it, which give the length of the next
+/// one: on a busy lane a record costs one call, and none of its bytes is moved.
 package final class ReceivingLane: Sendable {
     let socket: any LaneConnection
     private let buffer = LaneBuffer()
@@ -30,7 +30,7 @@ package final class ReceivingLane: Sendable {
     /// - Parameters:
     ///   - mayComeToNothing: whether this side has connected it, so that the other side may close it before it has sent
     ///     anything, or refuse its version.
-    ///   - place: what a stranger's lane has room by.
+    ///   - place: place of a stranger's lane.
     ///   - progressed: told of each whole record.
     ///   - broke: learns why the lane broke, once or more, unless it was shut down on this side.
     init(
@@ -46,12 +46,13 @@ package final class ReceivingLane: Sendable {
         state = Mutex(State(opener: opener))
     }
 
-    /// The next record, when it has come.
+    /// Returns the next record, when it has come.
     ///
-    /// - Returns: its type and plaintext, which is the caller's to read and to change until it asks for the next one; nil after the end
-    ///   mark.
-    /// - Throws: `TransportError.truncated` when the connection ends before the end mark; `ProtocolViolation` for a type or length that
-    ///   is not allowed, before room is made or anything is read for it; `RecordError` for a record that does not open.
+    /// - Returns: its type and plaintext, which is the caller's to read and to change until it asks for the next one;
+    ///   nil after the end mark.
+    /// - Throws: `TransportError.truncated` when the connection ends before the end mark; `ProtocolViolation` for a
+    ///   type or length that is not allowed, before room is made or anything is read for it; `RecordError` for a record
+    ///   that does not open.
     package func next() throws -> (type: RecordType, plaintext: UnsafeMutableRawBufferPointer)? {
         do {
             let header = try state.withLock { try receive(&$0) }
@@ -69,7 +70,7 @@ package final class ReceivingLane: Sendable {
     func waitForClose() throws {
         do {
             try withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { byte in
-                // Nothing is missing behind the end mark: a connection that breaks there is closed.
+                // The end mark is complete without further bytes: a connection that breaks behind it counts as closed.
                 guard let count = try? socket.receive(into: byte, atLeast: 1), count > 0 else { return }
                 throw Self.somethingFollows
             }
@@ -81,19 +82,19 @@ package final class ReceivingLane: Sendable {
 
     private static let somethingFollows = ProtocolViolation(.unexpected, "Something follows the end of a lane.")
 
-    /// It does what it is to do: a record went, or waits for this side's own rate.
+    /// Notes progress: a record went, or waits for this side's own rate.
     func goesOn() {
         place?.progressed()
         progressed()
     }
 
-    /// Whether what it holds in memory is counted, since a stranger has it.
+    /// True if its memory is counted, since the peer is a stranger.
     var isCounted: Bool { place != nil }
 
     /// Time since anything came on it; nil if the system does not say.
     var quiet: Duration? { socket.quiet }
 
-    /// Ends the connection, whatever any thread does with it.
+    /// Ends the connection, also while other threads use it.
     package func shutDown() { socket.shutDown() }
 
     private func receive(_ state: inout State) throws -> RecordHeader {
@@ -121,7 +122,7 @@ package final class ReceivingLane: Sendable {
         return header
     }
 
-    /// The other side's answer to a version of lanes that it does not speak; nil for a record.
+    /// Returns the other side's answer to a version of lanes that it does not speak; nil for a record.
     private func refusal(beginningWith word: UInt32) throws -> TransportError? {
         let first = withUnsafeBytes(of: word.bigEndian) { Array($0) }
         guard LanePreface.refusal.starts(with: first) else { return nil }

@@ -4,11 +4,11 @@ import PortolanProtocol
 import PortolanValues
 import Synchronization
 
-/// One direction of a lane at the sender: records that are filled, sealed and sent from one place in memory.
+/// Sending end of a lane: records are filled, sealed and sent from one place in memory.
 ///
-/// For one thread at a time, which blocks while the network is slower than it. `shutDown()` is for all.
+/// One thread at a time uses it, and blocks while the network is slower. `shutDown()` may be called from any thread.
 package final class SendingLane: Sendable {
-    /// As much of a file as fits best into one record: see `RecordWriter.chunk`.
+    /// Number of bytes of a file that fits best into one record: see `RecordWriter.chunk`.
     package static let chunk = 256 * 1024
     /// The longest plaintext that a record may have.
     package static let longestRecord = LaneBuffer.longestPlaintext
@@ -35,7 +35,7 @@ package final class SendingLane: Sendable {
     }
 
     /// - Parameters:
-    ///   - place: what a stranger's lane has room by.
+    ///   - place: place of a stranger's lane.
     ///   - progressed: told of each whole record.
     ///   - broke: learns why the lane broke, once or more, unless it was shut down on this side.
     init(
@@ -54,11 +54,11 @@ package final class SendingLane: Sendable {
     ///
     /// - Parameters:
     ///   - room: how many bytes of plaintext there is room for, at most `longestRecord`.
-    ///   - fill: writes plaintext and returns how many bytes it has; 0 sends nothing. In a payload record the data behind the header
-    ///     lies at the beginning of a page.
-    /// - Returns: what `fill` returned.
-    /// - Throws: what `fill` throws, after which the lane is as before; `TransportError.truncated` when the connection is gone;
-    ///   `ProtocolViolation` when the other side has said something, which it may not.
+    ///   - fill: writes plaintext and returns how many bytes it has; 0 sends nothing. In a payload record the data
+    ///     behind the header lies at the beginning of a page.
+    /// - Returns: the result of `fill`.
+    /// - Throws: errors of `fill`, after which the lane is as before; `TransportError.truncated` when the connection is
+    ///   gone; `ProtocolViolation` when the other side has sent bytes, which is forbidden.
     @discardableResult
     package func send(
         _ type: RecordType, room: Int = SendingLane.usualRoom,
@@ -67,7 +67,7 @@ package final class SendingLane: Sendable {
         try send(room: room) { (type, try fill($0)) }
     }
 
-    /// The same where the type is known by what was filled in.
+    /// Sends a record whose type depends on its content.
     @discardableResult
     package func send(
         room: Int = SendingLane.usualRoom, fill: (UnsafeMutableRawBufferPointer) throws -> (RecordType, Int)
@@ -91,26 +91,26 @@ package final class SendingLane: Sendable {
         }
     }
 
-    /// Ends the connection, whatever any thread does with it.
+    /// Ends the connection, also while other threads use it.
     package func shutDown() { socket.shutDown() }
 
     /// Bytes handed to the kernel, all of each record counted. From any thread.
     package var bytesSent: UInt64 { counters.sent.load(ordering: .relaxed) }
 
-    /// How long this lane has waited for the network altogether. From any thread.
+    /// Total time for which this lane has waited for the network. Readable from any thread.
     package var timeBlocked: Duration { .nanoseconds(counters.blocked.load(ordering: .relaxed)) }
 
     /// Bytes that the kernel has taken and not sent yet.
     package var queued: Int { socket.queued }
 
-    /// It does what it is to do: a record went, or waits for this side's own rate.
+    /// Notes progress: a record went, or waits for this side's own rate.
     func goesOn() {
         place?.progressed()
         progressed()
     }
 
     private func seal(_ type: RecordType, _ count: Int, _ state: inout State) throws {
-        // As it is sent, as it would be received: lengths that the other side refuses trap here.
+        // The check of the receiver applies to the sender: lengths that the other side refuses trap here.
         _ = RecordHeader(type, plaintextLength: count)
         let record = buffer.record(count)
         state.sealer.seal(type: type.rawValue, record)
@@ -128,7 +128,8 @@ package final class SendingLane: Sendable {
         }
     }
 
-    /// Looks whether the receiver has said something, unless a thread is sending, which looks by itself. Does not block.
+    /// Looks whether the receiver has said something, unless a thread is sending, which looks by itself. Does not
+    /// block.
     func look() throws {
         _ = try state.withLockIfAvailable { state in
             if !state.hasEnded, socket.unread == .bytes { throw told(word()) }
@@ -140,7 +141,7 @@ package final class SendingLane: Sendable {
         return error
     }
 
-    /// A receiver says nothing on a lane, unless it speaks another version of lanes.
+    /// Checks that the receiver has sent no bytes: it sends some only if it speaks another version of lanes.
     private func checkSilence() throws {
         switch socket.unread {
         case .nothing: break
@@ -149,7 +150,7 @@ package final class SendingLane: Sendable {
         }
     }
 
-    /// The error that unread bytes of the receiver are.
+    /// Returns the error that the receiver's unread bytes stand for.
     private func word() -> any Error {
         let bytes = withUnsafeTemporaryAllocation(byteCount: LanePreface.refusal.count, alignment: 1) { room in
             Array(room.prefix((try? socket.receive(into: room, atLeast: 1)) ?? 0))

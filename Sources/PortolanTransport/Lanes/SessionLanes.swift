@@ -2,12 +2,12 @@ import PortolanConcurrency
 import PortolanProtocol
 import Synchronization
 
-/// The lanes of one direction of a session, at either of its ends: which there may be, which there were, and that all of them end with
-/// it (PORTOLAN.md 4.2).
+/// The lanes of one direction of a session, at either of its ends: the allowed ones, the past ones, and their end with
+/// the session (PORTOLAN.md 4.2).
 ///
-/// Whoever opened the session connects, also where it is the one that receives.
+/// The side that opened the session connects them, also if it is the receiver.
 final class SessionLanes: Sendable {
-    /// Where the connections of lanes come from or go to.
+    /// Origin of the connections of lanes.
     enum Side: Sendable {
         /// This side connects.
         case connecting(by: any LaneConnector)
@@ -19,7 +19,7 @@ final class SessionLanes: Sendable {
     private static let patience = Duration.seconds(10)
     /// Time in which the session's own connection may tell why the other side has closed a lane.
     private static let farewell = Duration.seconds(5)
-    /// Time after which somebody who waits for one is asked whether it is still wanted.
+    /// Time after which a waiter checks that the lane is still wanted.
     private static let slice = Duration.milliseconds(100)
 
     /// A lane of which a connection has come.
@@ -33,7 +33,7 @@ final class SessionLanes: Sendable {
     private let state: Monitor<State>
 
     private struct State {
-        /// Sockets of lanes that somebody may still have.
+        /// Sockets of lanes that may still be in use.
         var sockets: [LaneNumber: Held] = [:]
         var numbers: LaneNumbers
         /// Lanes that the peer was asked to open, with the connection as soon as it has come.
@@ -56,12 +56,13 @@ final class SessionLanes: Sendable {
 
         private mutating func forgetClosed() { sockets = sockets.filter { $0.value.socket != nil } }
 
-        /// Whether a lane that was asked for may still come.
+        /// Returns true if a lane that was asked for may still come.
         func isAwaited(_ number: LaneNumber) -> Bool {
             if case .asked? = wanted[number] { !hasEnded } else { false }
         }
 
-        /// Whether as many lanes may be there as an honest sender ever has: those of a round that has ended may not have been closed yet.
+        /// Returns true if the table has room for as many lanes as an honest sender has: lanes of the previous round
+        /// may not have been closed yet.
         mutating func hasRoom() -> Bool {
             forgetClosed()
             return sockets.count < 2 * Limits.lanes
@@ -75,14 +76,14 @@ final class SessionLanes: Sendable {
     private enum Wanted {
         case asked
         case come(any LaneConnection)
-        /// It did not come in time.
+        /// The lane did not come in time.
         case missed
 
         var socket: (any LaneConnection)? { if case .come(let socket) = self { socket } else { nil } }
     }
 
     /// - Parameters:
-    ///   - activity: told of what goes on them.
+    ///   - activity: notified of traffic on them.
     ///   - runtime: time and threads of the session.
     ///   - tellBroken: ends the session, because one of its lanes has broken.
     init(
@@ -98,13 +99,14 @@ final class SessionLanes: Sendable {
         state = Monitor(State(numbers: LaneNumbers(isConnecting: isConnecting)), on: runtime)
     }
 
-    /// Whether the session is over.
+    /// True if the session is over.
     var hasEnded: Bool { state.withLock(\.hasEnded) }
 
     /// Counts the lanes from here on. To be called before there is any.
     func count(by limit: LaneLimit) { state.withLock { $0.limit = limit } }
 
-    /// Room for another lane on which this side sends, as soon as there is some; nil for one that is not counted.
+    /// Returns the room for another lane on which this side sends, as soon as there is some; nil for one that is not
+    /// counted.
     func place() async throws -> LanePlace? {
         guard let limit = state.withLock(\.limit) else { return nil }
         let place = OneShot<LanePlace, any Error>()
@@ -113,7 +115,7 @@ final class SessionLanes: Sendable {
         return try await place.value(ifCancelled: .failure(CancellationError()))
     }
 
-    /// The same, if there is room now.
+    /// Returns the same, if there is room now.
     ///
     /// - Throws: `TransportError.busy` if there is none.
     func placeAtOnce() throws(TransportError) -> LanePlace? {
@@ -126,7 +128,7 @@ final class SessionLanes: Sendable {
         { [activity, runtime] in activity.progressed(at: runtime.now) }
     }
 
-    /// The session is over, and so are its lanes: whoever waits on one of them returns.
+    /// Ends all lanes with the session: their waiters return.
     func end() {
         let sockets = state.withLock { state in
             state.hasEnded = true
@@ -139,10 +141,10 @@ final class SessionLanes: Sendable {
         for socket in sockets { socket.shutDown() }
     }
 
-    /// A lane has broken, on the calling thread. Blocks for a while, or until the session is over.
+    /// Handles a broken lane, on the calling thread. Blocks for a while, or until the session is over.
     ///
-    /// The lanes of a side that ends a session may be seen closing before what it says of that is read (PORTOLAN.md
-    /// 4.2-16).
+    /// The lanes of a side that ends a session may be seen closing before its message about the end is read
+    /// (PORTOLAN.md 4.2-16).
     private func broke(_ error: any Error) {
         if case TransportError.truncated = error,
             state.wait(until: runtime.now + Self.farewell, { $0.hasEnded ? true : nil }) != nil
@@ -167,7 +169,7 @@ final class SessionLanes: Sendable {
         enter()
     }
 
-    /// The sender cannot connect, and asks this side to. What cannot be connected is for the sender to notice.
+    /// Connects a lane for a sender that cannot connect. A failure to connect is left to the sender to notice.
     ///
     /// - Throws: `ProtocolViolation` for a lane that was not allowed, or was asked for before.
     func connect(_ number: LaneNumber) throws(ProtocolViolation) {
@@ -213,10 +215,10 @@ final class SessionLanes: Sendable {
         if hasEnded { directory.remove(keys.id) }
     }
 
-    /// Takes a connection that says it is a lane of this direction.
+    /// Takes a connection that claims to be a lane of this direction.
     ///
-    /// - Returns: whether it is one that may come. What may not is nobody's business: anyone can claim to be a lane, and repeat what
-    ///   another one said.
+    /// - Returns: true if the lane may come. A refusal is not reported: anyone can claim to be a lane, and replay the
+    ///   preface of another one.
     func admit(_ preface: LanePreface, _ socket: any LaneConnection) -> Bool {
         guard keys.admits(preface) else { return false }
         let number = preface.number
@@ -257,11 +259,11 @@ final class SessionLanes: Sendable {
     /// Opens a lane, which was never opened before. Blocks.
     ///
     /// - Parameters:
-    ///   - place: what a stranger's lane has room by.
+    ///   - place: place of a stranger's lane.
     ///   - isWanted: asked while the other side is waited for.
     ///   - ask: tells the other side to connect, where this one cannot.
-    /// - Throws: `TransportError.unreachable`, after which it may be tried again where this side connects; `.truncated` when the session has
-    ///   ended; `.system`.
+    /// - Throws: `TransportError.unreachable`, after which it may be tried again where this side connects; `.truncated`
+    ///   when the session has ended; `.system`.
     func open(
         _ number: LaneNumber, _ place: LanePlace?, while isWanted: () -> Bool, ask: (LaneNumber) -> Void
     ) throws(TransportError) -> SendingLane {
@@ -279,7 +281,7 @@ final class SessionLanes: Sendable {
         _ number: LaneNumber, by connector: any LaneConnector, until deadline: ContinuousClock.Instant
     ) throws(TransportError) -> any LaneConnection {
         let socket = try connector.makeConnection()
-        // Where its end finds it, before anything waits.
+        // The socket is registered before any wait, so that the end of the session closes it.
         let hasEnded = state.withLock { state in
             guard !state.hasEnded else { return true }
             guard state.begin(number, socket) else { preconditionFailure("Each lane is opened once") }
@@ -289,7 +291,7 @@ final class SessionLanes: Sendable {
         do {
             try begin(socket, number, until: deadline)
         } catch {
-            // It never came to be one, so that it may be tried again.
+            // The connection did not become a lane, so the number is free for another attempt.
             state.withLock { state in
                 state.sockets[number] = nil
                 state.numbers.takeBack(number)
@@ -350,12 +352,14 @@ package final class LaneDirectory: Sendable {
 
     /// Gives a connection to the session it names. Returns whether that session takes it.
     package func admit(_ preface: LanePreface, _ socket: any LaneConnection) -> Bool {
-        // A name is not secret from whoever sees the connection; what the table's lookup tells of it helps nobody.
+        // The lane's id is visible to observers of the connection anyway, so the timing of the table's lookup leaks no
+        // secret.
         directions.withLock { $0[preface.id] }?.admit(preface, socket) ?? false
     }
 }
 
-/// In the order in which a sender opens them: lanes end in it, so that one seed of a simulation gives one order of everything.
+/// In the order in which a sender opens them: lanes end in it, so that one seed of a simulation gives one order of
+/// everything.
 extension LaneNumber: Comparable {
     package static func < (one: LaneNumber, other: LaneNumber) -> Bool {
         (one.round, one.index) < (other.round, other.index)

@@ -1,10 +1,11 @@
 import PortolanDiscovery
 
-/// Table of the lanes that strangers have at one listener, in both directions: how many there may be, since each has a thread, and how much
-/// memory the records may take that come on them. Pure: it begins and ends nothing itself.
+/// Table of the lanes that strangers have at one listener, in both directions: how many there may be, since each has a
+/// thread, and how much memory the records may take that come on them. Pure: it begins and ends nothing itself.
 ///
-/// A lane that finds no room waits. Of those that wait, one from an address that has few lanes goes first. A lane on which no whole record
-/// went for a while makes room, the one of the longest silence first. Lanes of known keys are not in the table.
+/// A lane that finds no room waits. Of those that wait, one from an address that has few lanes goes first. A lane on
+/// which no whole record went for a while makes room, the one of the longest silence first. Lanes of known keys are not
+/// in the table.
 package struct StrangerLanes: Sendable {
     package typealias Number = UInt64
     package typealias Instant = ContinuousClock.Instant
@@ -29,7 +30,7 @@ package struct StrangerLanes: Sendable {
         let number: Number
         let origin: IPAddress
         var bytes = 0
-        /// When it was let in, or the last whole record went.
+        /// Time at which it was let in, or the last whole record went.
         var progress: Instant
         /// Its session was ended for another one's lane, and it is not gone yet.
         var isEnding = false
@@ -44,7 +45,7 @@ package struct StrangerLanes: Sendable {
 
     /// Steps for the caller.
     package struct Changes: Equatable, Sendable {
-        /// Lanes that have what they asked for.
+        /// Lanes whose request was granted.
         package var granted: [Number] = []
         /// Lanes whose sessions are to be ended.
         package var ended: [Number] = []
@@ -61,12 +62,12 @@ package struct StrangerLanes: Sendable {
 
     package var bytes: Int { lanes.reduce(0) { $0 + $1.bytes } }
 
-    /// Whether anything was asked for that there is no room for.
+    /// True if a request waits for room.
     package var hasWaiting: Bool { !requests.isEmpty }
 
     package func isWaiting(_ number: Number) -> Bool { requests.contains { $0.number == number } }
 
-    /// A lane wants to be let in. What becomes of it ``settle(at:)`` says.
+    /// Adds a lane that asks for admission. The decision comes from ``settle(at:)``.
     package mutating func enter(_ number: Number, from origin: IPAddress) {
         requests.append(Request(number: number, origin: origin, bytes: nil))
     }
@@ -80,19 +81,19 @@ package struct StrangerLanes: Sendable {
         return true
     }
 
-    /// A lane wants so much more memory.
+    /// Adds a lane's request for more memory.
     package mutating func grow(_ number: Number, by bytes: Int) {
         guard let lane = lanes.first(where: { $0.number == number }) else { return }
         requests.append(Request(number: number, origin: lane.origin, bytes: bytes))
     }
 
-    /// A whole record went on a lane.
+    /// Notes that a whole record went on a lane.
     package mutating func progressed(_ number: Number, at now: Instant) {
         guard let index = lanes.firstIndex(where: { $0.number == number }) else { return }
         lanes[index].progress = now
     }
 
-    /// A lane is gone, or what it asked for is not wanted any more.
+    /// Removes a lane that is closed, or whose request is withdrawn.
     package mutating func left(_ number: Number) {
         lanes.removeAll { $0.number == number }
         requests.removeAll { $0.number == number }
@@ -139,7 +140,7 @@ package struct StrangerLanes: Sendable {
         }
     }
 
-    /// Of the requests from the address that has fewest lanes, the oldest.
+    /// Returns the oldest of the requests from the address that has fewest lanes.
     private func next(where isMeant: (Request) -> Bool) -> Int? {
         var counts: [IPAddress: Int] = [:]
         for lane in lanes { counts[lane.origin, default: 0] += 1 }

@@ -6,37 +6,38 @@ import PortolanProtocol
 import PortolanValues
 import Synchronization
 
-/// Accepts connections on a thread of its own, and finds out by their first bytes what each of them is.
+/// Accepts connections on a thread of its own, and finds the kind of each by its first bytes.
 ///
-/// A session's connection is handed on with nothing read from it; a lane's is handed on behind its preface. The kernel is asked to
-/// wake the thread only when as many bytes are there as it takes to tell, so that nothing is read in pieces, and nothing is kept of
-/// whoever sends fewer: it is hung up on at the deadline.
+/// A session's connection is handed on with nothing read from it; a lane's is handed on behind its preface. The kernel
+/// wakes the thread only when enough bytes for that have come, so that no preface is read in pieces, and no bytes are
+/// kept for a peer that sends fewer: its connection is closed at the deadline.
 final class Acceptor: Sendable {
-    /// Who decides on what comes. Called on the acceptor's thread; nothing in it may block.
+    /// Decisions on incoming connections. Called on the acceptor's thread; no call may block.
     protocol Porter: Sendable {
-        /// Somebody has connected.
+        /// Admits a new connection.
         ///
         /// - Returns: the connection's number, and an older one that is to be closed instead.
         func arrived(from address: NetworkAddress) -> (Admission.Connection, insteadOf: Admission.Connection?)
-        /// Whether a connection has its place still, and not one that has come to another port.
+        /// Returns true if a connection still has its place and came by this port.
         func holds(_ connection: Admission.Connection) -> Bool
-        /// No descriptor is left for somebody who has connected.
+        /// Frees a descriptor for a new connection.
         ///
         /// - Returns: an older connection that is to be closed, or was; nil if there is none.
         func makeRoom() -> Admission.Connection?
-        /// It speaks as a session does, or as nothing does: from here on the descriptor is the porter's.
+        /// Takes a connection that begins as a session does, or as no known kind: from here on the porter owns the
+        /// descriptor.
         func takeSession(
             _ connection: Admission.Connection, _ descriptor: CInt, from address: NetworkAddress,
             since: ContinuousClock.Instant)
-        /// It speaks as a lane of another version does, and is gone.
+        /// Notes a lane of another version, which is closed.
         ///
         /// - Returns: the answer to it; empty for none.
         func refusedLane(_ connection: Admission.Connection, version: UInt8, from address: NetworkAddress) -> [UInt8]
-        /// It speaks as a lane does.
+        /// Takes a connection that begins as a lane does.
         func takeLane(_ connection: Admission.Connection, _ preface: LanePreface, _ socket: LaneSocket)
-        /// It is gone, or said something wrong as a lane.
+        /// Notes a connection that is closed, or began with a wrong message of a lane.
         func left(_ connection: Admission.Connection)
-        /// It said too little for too long, and is gone.
+        /// Notes a connection that was closed because its first bytes took too long.
         func wasSilent(_ connection: Admission.Connection, from address: NetworkAddress)
     }
 
@@ -44,10 +45,10 @@ final class Acceptor: Sendable {
     private let orders: Orders
     private let thread: WorkerThread<Void>
 
-    /// What the thread is told from others.
+    /// Orders of other threads to the acceptor's thread.
     final class Orders: Sendable {
         let isStopped = Atomic(false)
-        /// Whether sessions are hung up on, so that only lanes come in.
+        /// True if sessions are closed at once, so that only lanes come in.
         let refusesSessions = Atomic(false)
     }
 
@@ -56,7 +57,7 @@ final class Acceptor: Sendable {
 
     /// - Parameters:
     ///   - sockets: the acceptor's from here on.
-    ///   - patience: how long a connection may take to say what it is.
+    ///   - patience: time that a connection may take to show its kind.
     init(sockets: [ListeningSocket], patience: Duration, porter: any Porter) throws(TransportError) {
         precondition(!sockets.isEmpty)
         let orders = Orders()
@@ -90,18 +91,18 @@ final class Acceptor: Sendable {
         for socket in sockets { shutdown(socket.descriptor, CInt(SHUT_RDWR)) }
     }
 
-    /// The same; returns when its port is free.
+    /// Stops accepting; returns when the port is free.
     func stop() async {
         halt()
         try? await thread.value
     }
 }
 
-/// What the acceptor's thread does.
+/// Loop of the acceptor's thread.
 private struct Accepting {
-    /// How many are accepted before those that have come are looked at.
+    /// Number of connections that are accepted before the accepted ones are looked at.
     private static let batch = 64
-    /// How long nobody is accepted when there is no descriptor left for anybody, and none that could be freed at once.
+    /// Pause of accepting while no descriptor is free and none can be freed at once.
     private static let rest = Duration.milliseconds(100)
 
     let sockets: [ListeningSocket]
@@ -190,7 +191,7 @@ private struct Accepting {
                     if let oldest = porter.makeRoom(), closeUndecided(oldest) { continue }
                     restingUntil = .now + Self.rest
                 case .ofSystem: restingUntil = .now + Self.rest
-                // Nobody is there any more, or whoever was has given up.
+                // The queue is empty, or the peer has closed the connection.
                 case nil: break
                 }
                 return
@@ -237,10 +238,12 @@ private struct Accepting {
             return
         }
         let isGone = count == 0 || (count < 0 && errno != EAGAIN)
-        // What is neither is for the handshake to refuse, and so is what ended before it could be told.
+        // Unknown first bytes are left to the handshake, which refuses them; so are connections that ended before their
+        // kind was known.
         let isLane = if count == bytes.count, case .lane? = try? ConnectionKind.of(bytes) { true } else { false }
         guard !isGone, isLane || !orders.refusesSessions.load(ordering: .acquiring) else {
-            // It went without a word, which is no handshake that others have to wait for, or came by a port that was left.
+            // The connection ended without a byte, so it is no handshake that others wait for; or it came by a closed
+            // port.
             close(one.descriptor)
             return porter.left(one.connection)
         }
@@ -294,7 +297,7 @@ private struct Accepting {
     }
 }
 
-/// Why nobody can be accepted at the moment.
+/// Reason for which no connection can be accepted at the moment.
 enum Shortage: Hashable {
     /// This process has no descriptor left: closing a connection frees one.
     case ofProcess

@@ -1,8 +1,8 @@
-/// Who may stay connected before having proved anything: a pure table of half-open connections.
+/// Table of half-open connections: decides which may stay before they have proved an identity. Pure.
 ///
-/// A neighbour who only opens sockets must not use up memory or descriptors, nor keep others out. Where places are taken, of one address
-/// or all, a connection that has said nothing makes room, else any: of the address that has most of them, the oldest. An honest handshake
-/// begins at once and is over in milliseconds, and its address has few.
+/// A neighbour who only opens sockets must not use up memory or descriptors, nor keep others out. If the places of one
+/// address or of all are taken, a connection that has sent nothing makes room, else any: the oldest one of the address
+/// that has most of them. An honest handshake begins at once and is over in milliseconds, and its address has few.
 package struct Admission: Sendable {
     package typealias Connection = UInt64
 
@@ -29,7 +29,7 @@ package struct Admission: Sendable {
         self.limitPerAddress = limitPerAddress
     }
 
-    /// How many connections have not finished their handshake.
+    /// Number of connections that have not finished their handshake.
     package var count: Int { waiting.count }
 
     package mutating func arrived(_ connection: Connection, from address: String) -> Verdict {
@@ -43,13 +43,13 @@ package struct Admission: Sendable {
         return .admitInsteadOf(oldest)
     }
 
-    /// The connection has begun its handshake.
+    /// Notes that the connection has begun its handshake.
     package mutating func spoke(_ connection: Connection) {
         guard let index = waiting.firstIndex(where: { $0.connection == connection }) else { return }
         waiting[index].hasSpoken = true
     }
 
-    /// The connection finished its handshake or is gone.
+    /// Removes a connection that finished its handshake or is closed.
     package mutating func left(_ connection: Connection) {
         waiting.removeAll { $0.connection == connection }
     }

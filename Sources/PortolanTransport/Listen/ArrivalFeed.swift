@@ -3,8 +3,8 @@ import PortolanProtocol
 
 /// Queue of the arrivals at a listener: sessions and refused connections.
 ///
-/// No session is lost, of which there are no more than places. A flood of refused connections is no news: of those that nobody has heard of
-/// yet, only so many are kept.
+/// No session is lost, of which there are no more than places. A flood of refused connections is no news: only a
+/// limited number of unread ones is kept.
 package final class ArrivalFeed: Sendable {
     private static let mostRefusals = 256
 
@@ -14,7 +14,7 @@ package final class ArrivalFeed: Sendable {
 
     package init() {}
 
-    /// Everything that is put in, in its order, until the feed is finished or the task is cancelled. To be iterated once.
+    /// All arrivals in their order, until the feed is finished or the task is cancelled. To be iterated once.
     package var arrivals: AsyncStream<Listener.Arrival> {
         AsyncStream { [mailbox] in (try? await mailbox.next()) ?? nil }
     }
@@ -25,7 +25,7 @@ package final class ArrivalFeed: Sendable {
 
     package func finish() { mailbox.close() }
 
-    /// Closes the sessions that nobody has taken, and all that arrive from now on.
+    /// Closes the untaken sessions, and all that arrive from now on.
     package func end() {
         mailbox.close()
         for arrival in mailbox.drain() { Self.close(arrival) }

@@ -32,9 +32,9 @@ final class Entrance: Acceptor.Porter {
             return Displaced(connection: connection, halfOpen: halfOpen, steps: left(connection))
         }
 
-        /// To be called when a connection may have gone.
+        /// Removes a connection that may have been closed.
         ///
-        /// - Returns: what is to be done outside the lock if it has.
+        /// - Returns: actions to run outside the lock if it has been closed.
         mutating func left(_ connection: Admission.Connection) -> [@Sendable () -> Void] {
             guard halfOpen[connection] == nil, sessions[connection] == nil else { return [] }
             for index in awaited.indices { awaited[index].connections.remove(connection) }
@@ -55,7 +55,7 @@ final class Entrance: Acceptor.Porter {
         }
     }
 
-    /// What is to be done when the last of some connections is gone.
+    /// Action to run when the last of some connections is gone.
     private struct Awaited {
         var connections: Set<Admission.Connection>
         let done: @Sendable () -> Void
@@ -92,7 +92,8 @@ final class Entrance: Acceptor.Porter {
         arrivals.finish()
     }
 
-    /// Calls `done` when all connections that there are at this moment have gone, lanes aside; at once if there are none.
+    /// Calls `done` when all connections that there are at this moment have gone, lanes aside; at once if there are
+    /// none.
     func whenPresentAreGone(_ done: @escaping @Sendable () -> Void) {
         let isEmpty = state.withLock { state in
             let present = Set(state.sessions.keys).union(state.halfOpen.keys)
@@ -112,7 +113,7 @@ final class Entrance: Acceptor.Porter {
             guard case .admitInsteadOf(let oldest) = verdict else { return (state.next, nil) }
             return (state.next, state.displace(oldest))
         }
-        // Nobody is told: a flood is not news.
+        // The displacement is not reported: a flood would fill the report.
         displaced?.close()
         return (connection, displaced?.connection)
     }
@@ -148,7 +149,7 @@ final class Entrance: Acceptor.Porter {
 
     func takeLane(_ connection: Admission.Connection, _ preface: LanePreface, _ socket: LaneSocket) {
         left(connection)
-        // A socket that nobody takes is closed as it goes.
+        // An untaken socket is closed when it is released.
         _ = lanes.admit(preface, socket)
     }
 
@@ -231,7 +232,7 @@ final class Entrance: Acceptor.Porter {
                 return (state.sessions.removeValue(forKey: number), state.left(number))
             }
             for step in done { step() }
-            // Let go of outside the lock, which what it held takes when it is gone.
+            // The session is released outside the lock, since its release takes the lock.
             withExtendedLifetime(session) {}
             self.laneRoom.forget(number)
         }
@@ -244,7 +245,7 @@ final class Entrance: Acceptor.Porter {
         session?.close(Message.Close(.busy))
     }
 
-    /// A session holds so many bytes more or less.
+    /// Changes the number of bytes that a session holds.
     ///
     /// - Returns: whether it stays.
     private func hold(_ difference: Int, in number: SessionPlaces.Number) -> Bool {

@@ -6,10 +6,10 @@ import Synchronization
 
 /// Accepts connections, runs the responder's side of their handshakes, and hands out the sessions.
 package final class Listener: Sendable {
-    /// What became of a connection.
+    /// Result of an incoming connection.
     package enum Arrival: Sendable {
         case session(Session)
-        /// It never became a session: not a Portolan peer, too slow, or one too many.
+        /// The connection did not become a session: no Portolan peer, too slow, or one too many.
         case refused(address: String, reason: String)
     }
 
@@ -22,7 +22,7 @@ package final class Listener: Sendable {
 
     private struct Acceptors {
         var current: Acceptor
-        /// Those of ports that were left, each by a number that no other one has had.
+        /// Acceptors of closed ports, each by a unique number.
         var former: [Int: Acceptor] = [:]
         var next = 0
     }
@@ -56,7 +56,8 @@ package final class Listener: Sendable {
     /// Answers other handshakes from here on. Those that have begun go on as they began.
     package func replaceDoor(_ door: Door) { entrance.replaceDoor(door) }
 
-    /// Accepts on another port, which is ``port`` from here on. Former ones are accepted on, too, until ``leaveFormerPorts()``.
+    /// Accepts on another port, which is ``port`` from here on. Former ones are accepted on, too, until
+    /// ``leaveFormerPorts()``.
     ///
     /// - Parameters:
     ///   - port: 0 takes any free port.
@@ -81,8 +82,8 @@ package final class Listener: Sendable {
         }
     }
 
-    /// Accepts no sessions on former ports any more. Lanes of those that there are still come by them; a port is closed with the last of
-    /// these.
+    /// Accepts no sessions on former ports any more. Lanes of those that there are still come by them; a port is closed
+    /// with the last of these.
     package func leaveFormerPorts() {
         let left = acceptors.withLock { acceptors in acceptors.former.filter { $0.value.takeSessions(false) } }
         for number in left.keys { entrance.whenPresentAreGone { [weak self] in self?.close(former: number) } }

@@ -3,8 +3,8 @@ import PortolanDiscovery
 
 /// A TCP socket that listens on one port, for all interfaces or for one.
 ///
-/// It is made by hand because a socket is limited to an interface by an option (`SO_BINDTODEVICE`) that has to be set between making
-/// and binding it.
+/// It is made by hand because a socket is limited to an interface by an option (`SO_BINDTODEVICE`) that has to be set
+/// between making and binding it.
 package struct ListeningSocket: Sendable {
     package let descriptor: CInt
     package let port: UInt16
@@ -32,8 +32,8 @@ package struct ListeningSocket: Sendable {
         }
     }
 
-    /// Sockets for each of `interfaces` (nil: all of them at once), all on the same port: `port` if given, else the default one, else
-    /// any free one.
+    /// Sockets for each of `interfaces` (nil: all of them at once), all on the same port: `port` if given, else the
+    /// default one, else any free one.
     ///
     /// - Parameter orOthers: whether any free port does where `port` is taken.
     /// - Throws: `TransportError.portUnavailable` when a port that was asked for is taken, `.system`.

@@ -4,10 +4,10 @@ import Synchronization
 
 /// Holds all lanes of a side together to a rate.
 ///
-/// A task is suspended and holds no thread. Only the thread of a lane, which is that peer's own, may be blocked. The limit is of one session or one
-/// sending; no two peers share one.
+/// A task is suspended and holds no thread. Only the thread of a lane, which is that peer's own, may be blocked. The
+/// limit is of one session or one sending; no two peers share one.
 package final class Pacing: Sendable {
-    /// The longest sleep of a thread, in seconds, so that whoever is stopped is not kept.
+    /// The longest sleep of a thread, in seconds, so that a stopped thread ends soon.
     private static let nap = 0.1
 
     private let limit: Mutex<RateLimit>
@@ -19,8 +19,8 @@ package final class Pacing: Sendable {
 
     /// Suspends the task until `count` bytes may go.
     ///
-    /// - Parameter check: throws when nobody wants them any more.
-    /// - Throws: what `check` throws; `CancellationError`.
+    /// - Parameter check: throws when they are not wanted any more.
+    /// - Throws: the error of `check`; `CancellationError`.
     func suspend(for count: Int, check: () throws -> Void = {}) async throws {
         var rest = count
         while rest > 0 {
@@ -31,9 +31,9 @@ package final class Pacing: Sendable {
         }
     }
 
-    /// Blocks the thread until `count` bytes may go. For the thread of a lane, never for one that others need.
+    /// Blocks the thread until `count` bytes may go. For the thread of a lane, never for a shared one.
     ///
-    /// - Parameter check: throws when nobody wants them any more.
+    /// - Parameter check: throws when they are not wanted any more.
     func blockLane(for count: Int, check: () throws -> Void) throws {
         var rest = count
         while rest > 0 {

@@ -1,10 +1,10 @@
-/// Holds a transfer to so many bytes a second: a token bucket, pure, shared by all lanes of a transfer (each asks under one lock).
+/// Limits a transfer to a number of bytes a second: a token bucket, pure, shared by all lanes of a transfer (each asks
+/// under one lock).
 ///
-/// Lanes get their turns in the order in which they ask. Whoever asks is told when it may go on and for how many bytes, and those
-/// are taken at once. What a lane missed by being late it may make up for, but never more than
-/// 100 ms worth of bytes goes in one burst.
+/// Lanes get their turns in the order in which they ask. The answer tells when the lane may go on and for how many
+/// bytes, which are taken at once. A late lane may catch up, but a burst is at most 100 ms worth of bytes.
 package struct RateLimit: Sendable {
-    /// One turn: after `wait` seconds, `count` bytes may go.
+    /// Turn: `count` bytes may go after `wait` seconds.
     package struct Turn: Hashable, Sendable {
         package let count: Int
         package let wait: Double
@@ -12,11 +12,11 @@ package struct RateLimit: Sendable {
 
     private let bytesPerSecond: Double
 
-    /// The longest turn, in seconds; with what may be made up for it is the longest burst.
+    /// Longest turn, in seconds; together with the time to catch up it is the longest burst.
     private static let turn = 0.02
     private static let madeUpFor = 0.08
 
-    /// When the next byte is due.
+    /// Time at which the next byte is due.
     private var due: Double?
 
     /// - Parameter bytesPerSecond: 1 or more.
@@ -25,7 +25,7 @@ package struct RateLimit: Sendable {
         self.bytesPerSecond = Double(bytesPerSecond)
     }
 
-    /// A turn for some of `wanted` bytes (1 or more).
+    /// Returns a turn for some of `wanted` bytes (1 or more).
     ///
     /// - Parameter now: seconds since any fixed moment, by a clock that does not go back.
     package mutating func next(_ wanted: Int, now: Double) -> Turn {

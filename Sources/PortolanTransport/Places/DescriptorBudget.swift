@@ -2,10 +2,10 @@ import Glibc
 
 /// Connections that the process can hold at once with the descriptors that it may open.
 ///
-/// A connection costs a descriptor, and so does all that a transfer needs: lanes, files, folders. Those are kept free, or silent connections
-/// would take them.
+/// A connection costs a descriptor, and so does all that a transfer needs: lanes, files, folders. Those are kept free,
+/// or silent connections would take them.
 package struct DescriptorBudget: Hashable, Sendable {
-    /// Places for sessions where memory, and not descriptors, is what is short.
+    /// Number of places for sessions if memory, and not descriptors, is the limit.
     static let mostPlaces = 768
     /// Places for connections that have not finished their handshake, likewise.
     static let mostHalfOpen = 256
@@ -31,7 +31,7 @@ package struct DescriptorBudget: Hashable, Sendable {
             all: places, strangers: places - places / 4, perAddress: halfOpenPerAddress, perNetwork: places / 2)
     }
 
-    /// The budget by the current limit of descriptors (RLIMIT_NOFILE) of this process.
+    /// Returns the budget by the current limit of descriptors (RLIMIT_NOFILE) of this process.
     package static func current() -> DescriptorBudget {
         var limits = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else {

@@ -2,9 +2,10 @@ import PortolanConcurrency
 import PortolanValues
 import Synchronization
 
-/// Whether something that was accepted goes on in a session, by the time of its last progress.
+/// Activity of accepted transfers in a session, by the time of their last progress.
 ///
-/// Progress is a record of content, in either direction, a receipt, or a word on what the receiver has already. Signs of life are none.
+/// Progress is a record of content in either direction, a receipt, or a message about content that the receiver has
+/// already. Signs of life are none.
 package final class SessionActivity: Sendable {
     /// Time without progress after which a transfer keeps no place.
     package static let patience = Duration.seconds(10)
@@ -17,15 +18,15 @@ package final class SessionActivity: Sendable {
 
     package init(at start: ContinuousClock.Instant) { self.start = start }
 
-    /// Whether anything that was accepted is not settled.
+    /// True if an accepted transfer is not settled.
     package var hasWork: Bool { offers.load(ordering: .relaxed) > 0 }
 
-    /// Whether such a thing has made progress lately.
+    /// Returns true if an accepted transfer has made progress lately.
     package func isUnderWay(at now: ContinuousClock.Instant) -> Bool {
         hasWork && sinceStart(now) - progress.load(ordering: .relaxed) <= Self.patience.wholeNanoseconds
     }
 
-    /// Something of an offer was accepted.
+    /// Notes that a part of an offer was accepted.
     ///
     /// - Returns: whether it is the only one.
     @discardableResult
@@ -34,7 +35,7 @@ package final class SessionActivity: Sendable {
         return offers.wrappingAdd(1, ordering: .relaxed).oldValue == 0
     }
 
-    /// All that was accepted of an offer is settled.
+    /// Notes that an offer's accepted items are settled.
     ///
     /// - Returns: whether there is no other one.
     @discardableResult

@@ -1,15 +1,15 @@
 import PortolanDiscovery
 
-/// Table of the sessions of one listener that says which of them may stay. Pure: it closes nothing itself.
+/// Table of the sessions of one listener: decides which of them may stay. Pure: its owner closes them.
 ///
-/// A neighbour who opens sessions and does nothing with them, from one address or from many, must not keep others out. Where places are
-/// taken, the oldest session in which nothing that was accepted is under way makes room; signs of life keep no place, and what a stranger
-/// was given and does nothing with keeps none after a while. Some places are for known keys alone. Where strangers have this side hold too
-/// much in memory, the session that holds most makes room.
+/// A neighbour who opens idle sessions, from one address or from many, must not keep others out. If all places are
+/// taken, the oldest session without an accepted transfer under way makes room; signs of life keep no place, and
+/// neither does a stranger's accepted transfer that has stopped making progress. Some places are for known keys alone.
+/// If strangers' sessions hold too much memory together, the one that holds most makes room.
 package struct SessionPlaces: Sendable {
     package typealias Number = UInt64
 
-    /// How many places there are, and how many of them who may have. Each at least 1.
+    /// Number of places, in total and for each kind of peer. Each is at least 1.
     package struct Limits: Hashable, Sendable {
         package var all: Int
         /// Places that strangers may have; the others are reserved for known keys.
@@ -17,8 +17,8 @@ package struct SessionPlaces: Sendable {
         package var perAddress: Int
         /// Of strangers of one /24 (IPv4) or /64 (IPv6).
         package var perNetwork: Int
-        /// Memory that strangers together may have this side hold, in bytes. One may have an eighth of it, and each its share in any case.
-        /// Sessions that were ended for it may have half as much until they are gone.
+        /// Memory that strangers together may have this side hold, in bytes. One may have an eighth of it, and each its
+        /// share in any case. Sessions that were ended for it may have half as much until they are gone.
         package var strangersBytes: Int
 
         package init(all: Int, strangers: Int, perAddress: Int, perNetwork: Int, strangersBytes: Int = 16 << 20) {
@@ -48,7 +48,7 @@ package struct SessionPlaces: Sendable {
         /// Memory that is held for it.
         var bytes = 0
 
-        /// Whether it keeps its place. What a known key was given counts until it is settled.
+        /// Returns true if the session keeps its place. An accepted transfer of a known key counts until it is settled.
         func isActive(at now: ContinuousClock.Instant) -> Bool {
             isKnown ? activity.hasWork : activity.isUnderWay(at: now)
         }
@@ -64,7 +64,7 @@ package struct SessionPlaces: Sendable {
 
     package var count: Int { places.count }
 
-    /// Somebody has opened a session.
+    /// Adds a session that was opened.
     ///
     /// - Parameters:
     ///   - isKnown: whether its key is a contact's or a member's.
@@ -84,7 +84,8 @@ package struct SessionPlaces: Sendable {
         return .admitInsteadOf(displaced)
     }
 
-    /// A session has this side hold so many bytes more, or less, in memory. Told also when it has no place any more.
+    /// Changes the number of bytes that a session makes this side hold in memory. Told also when it has no place any
+    /// more.
     ///
     /// - Returns: sessions that are to be closed for it, of which it may be one.
     package mutating func hold(
@@ -98,7 +99,7 @@ package struct SessionPlaces: Sendable {
         guard difference > 0, !places[index].isKnown else { return [] }
         guard places[index].bytes <= limits.strangersBytes / 8 else { return [remove(at: index)] }
         let share = limits.strangersBytes / limits.strangers
-        // What was closed for others is held until it is gone, and others may come faster than that.
+        // Memory of a closed session counts until the session is gone, and new ones may come faster than that.
         if places[index].bytes > share, strangersBytes + leavingBytes > limits.strangersBytes / 2 * 3 {
             return [remove(at: index)]
         }
@@ -124,7 +125,7 @@ package struct SessionPlaces: Sendable {
         return place.number
     }
 
-    /// The connection is gone.
+    /// Removes a closed connection.
     package mutating func left(_ number: Number) {
         if let index = places.firstIndex(where: { $0.number == number }) { _ = remove(at: index) }
     }
@@ -142,7 +143,8 @@ package struct SessionPlaces: Sendable {
         let isInNetwork: (Place) -> Bool = { !$0.isKnown && $0.address.network == newcomer.address.network }
         if places.count(where: isInNetwork) >= limits.perNetwork { return isInNetwork }
         if places.count(where: isStranger) >= limits.strangers { return isStranger }
-        // Known keys have more than is reserved for them where all places are taken and strangers have less than they may.
+        // Known keys have more than is reserved for them where all places are taken and strangers have less than they
+        // may.
         return places.count >= limits.all ? { $0.isKnown } : nil
     }
 }

@@ -17,9 +17,9 @@ struct Alarm: Sendable {
 
 /// Alarms of one session, for all of which one task sleeps.
 ///
-/// Most of what is watched over is done long before. So an alarm that is not needed any more wakes nobody, and one that is set wakes the task only
-/// where it is due before all others were: a session that carries one small item after another has a few timers a second, and not several for
-/// each.
+/// Most alarms are cancelled long before they are due. So a cancelled alarm wakes no task, and a new one wakes the task
+/// only if it is due before all others: a session that carries one small item after another has a few timers a second,
+/// and not several for each.
 final class Alarms: Sendable {
     private struct Entry {
         let alarm: Alarm
@@ -36,7 +36,7 @@ final class Alarms: Sendable {
     private struct State {
         var entries: [UInt64: Entry] = [:]
         var last: UInt64 = 0
-        /// When tasks that sleep wake up: one, and those that slept when a sooner alarm was set.
+        /// Wake-up times of sleeping tasks: one, and those of tasks that slept when a sooner alarm was set.
         var wakes: [ContinuousClock.Instant] = []
 
         /// - Returns: work for which there is no task.

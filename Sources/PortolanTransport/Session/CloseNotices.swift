@@ -10,7 +10,7 @@ final class CloseNotices: Sendable {
 
     private let state = Mutex(State())
 
-    /// The connection is gone.
+    /// Notes that the connection is closed.
     func close() {
         let calls = state.withLock { state in
             state.isClosed = true

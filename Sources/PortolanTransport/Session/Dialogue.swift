@@ -6,11 +6,11 @@ import PortolanProtocol
 /// The messages of a session, one at a time, for as long as nothing but messages may come.
 struct Dialogue {
     let session: Session
-    /// What else comes on the session, once messages are not all.
+    /// Records of the session, once not all of them are messages.
     var records: SessionHandler.Records.AsyncIterator
 
-    /// Runs a whole session that consists of messages alone, where blocking calls are allowed, and closes it with a reason if `body`
-    /// throws.
+    /// Runs a whole session that consists of messages alone, where blocking calls are allowed, and closes it with a
+    /// reason if `body` throws.
     static func run<Result: Sendable>(
         on session: Session, _ body: @Sendable (inout Dialogue) async throws -> Result
     ) async throws -> Result {
@@ -27,9 +27,9 @@ struct Dialogue {
         }
     }
 
-    /// The next message, or nil after the other side's end mark.
+    /// Returns the next message, or nil after the other side's end mark.
     ///
-    /// - Throws: whatever ends the connection; `ProtocolViolation` for payload.
+    /// - Throws: the error that ends the connection; `ProtocolViolation` for payload.
     mutating func next() async throws -> Message? {
         guard var record = try await records.next() else {
             try Task.checkCancellation()

@@ -1,12 +1,14 @@
 import Glibc
 import Synchronization
 
-/// The socket of a connection, to write on it past its event loop: to wake the loop's thread costs more than a message does.
+/// The socket of a connection, to write on it past its event loop: to wake the loop's thread costs more than a message
+/// does.
 ///
-/// The descriptor is a duplicate, since the loop may close the connection's own at any moment. Only sessions in which messages flow have a
-/// duplicate, and at most ``most`` at once: an idle session has one descriptor, and many busy ones do not use up the process's limit.
+/// The descriptor is a duplicate, since the loop may close the connection's own at any moment. Only sessions in which
+/// messages flow have a duplicate, and at most ``most`` at once: an idle session has one descriptor, and many busy ones
+/// do not use up the process's limit.
 struct DirectOutput: ~Copyable {
-    /// How many there are at most in a process.
+    /// Largest number of these in a process.
     private static let most = 16
     private static let count = Atomic(0)
 
@@ -32,7 +34,7 @@ struct DirectOutput: ~Copyable {
         Self.count.subtract(1, ordering: .relaxed)
     }
 
-    /// Writes what the socket takes at once.
+    /// Writes as many bytes as the socket takes at once.
     ///
     /// - Returns: how many bytes that were; 0 also where the connection is gone, which its loop will notice.
     func write(_ bytes: UnsafeRawBufferPointer) -> Int {

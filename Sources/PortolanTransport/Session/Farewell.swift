@@ -6,7 +6,7 @@ enum Farewell: Hashable {
     /// Close, then the end record.
     case close(CloseCode)
     case endRecord
-    /// Nothing: the connection is cut.
+    /// No message: the connection is cut.
     case nothing
 
     init(after error: any Error) {
@@ -21,7 +21,7 @@ enum Farewell: Hashable {
             case is RecordError: .nothing
             case TransportError.notEntitled: .close(.notTrusted)
             case TransportError.busy: .close(.busy)
-            // As for what was never offered.
+            // The peer gets the answer for an index that was never offered.
             case TransportError.withdrawn: .close(.badIndex)
             case TransportError.answerIsOverdue, TransportError.stalled: .close(.notInTime)
             case is CancellationError, TransportError.abandoned: .close(.cancelled)

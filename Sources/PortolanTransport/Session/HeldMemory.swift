@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Memory that a peer makes this side hold before anything of its offer was accepted: large messages that nobody has looked at yet, rosters,
+/// Memory that a peer makes this side hold before anything of its offer was accepted: unread large messages, rosters,
 /// and the offer that is to be decided. In bytes.
 ///
-/// Where a session came through a listener, that one is told, and ends sessions when strangers hold more than they may together.
+/// The listener of an accepted session is told, and ends sessions when strangers together hold more than their limit.
 final class HeldMemory: Sendable {
     /// Told how much more or less it is.
     ///
@@ -18,7 +18,7 @@ final class HeldMemory: Sendable {
         var told = 0
         var limit: Limit?
 
-        /// The limit and the difference that it has not been told; nil as long as that is small.
+        /// Takes the limit and the difference that it has not been told; nil as long as that is small.
         mutating func takeNews() -> (Limit, Int)? {
             let difference = bytes - told
             guard let limit, abs(difference) >= worthTelling || (bytes == 0 && told > 0) else { return nil }
@@ -30,7 +30,7 @@ final class HeldMemory: Sendable {
     private let state = Mutex(State())
 
     deinit {
-        // Gone with the session, whatever was not taken back one by one.
+        // The rest is released with the session.
         let (limit, told) = state.withLock { ($0.limit, $0.told) }
         if let limit, told != 0 { _ = limit(-told) }
     }

@@ -4,14 +4,14 @@ import PortolanTrust
 import PortolanValues
 import Synchronization
 
-/// Who this side of every session is.
+/// Identity of this device in its sessions.
 package final class LocalIdentity: Sendable {
     private let current: Mutex<DeviceIdentity>
     // Made for this process, kept in memory only, and vouched for by the device key in each handshake.
     private let noiseKey: NoiseKeyPair
     private let suites: [RecordSuite]
 
-    /// - Parameter suites: what records can be sealed with, best first.
+    /// - Parameter suites: cipher suites of records, best first.
     package init(_ device: DeviceIdentity, suites: [RecordSuite] = RecordSuite.hardware) {
         current = Mutex(device)
         self.noiseKey = .generate()
@@ -24,12 +24,12 @@ package final class LocalIdentity: Sendable {
     /// Goes by another name from the next handshake on. Sessions keep the name that they began with.
     package func rename(to name: DeviceName) { current.withLock { $0.name = name } }
 
-    /// Of the side that connects.
+    /// Makes the handshake of the connecting side.
     func handshake(_ opening: Opening) -> SessionHandshake {
         SessionHandshake(opening: opening, identity: device, suites: suites, noiseKey: noiseKey)
     }
 
-    /// Of the side that is connected to.
+    /// Makes the handshake of the accepting side.
     func handshake(at door: Door) -> SessionHandshake {
         SessionHandshake(door: door, identity: device, suites: suites, noiseKey: noiseKey)
     }

@@ -2,7 +2,7 @@ import NIOCore
 import PortolanCrypto
 import PortolanProtocol
 
-/// One opened record of a session.
+/// Opened record of a session.
 package struct Record: Sendable {
     package let type: RecordType
     /// The plaintext is the readable part.
@@ -11,13 +11,13 @@ package struct Record: Sendable {
     let length: Int
 }
 
-/// Puts records together from whatever pieces the socket delivers, and opens them.
+/// Assembles records from the pieces that the socket delivers, and opens them.
 ///
 /// A record's bytes are copied once, from the piece to the record's own buffer, and opened there.
 package struct RecordAssembler: ~Copyable {
     /// Records that the other side may send by now.
     package var phase: RecordPhase = .beforeAcceptance
-    /// Whether the end record came; nothing may follow it.
+    /// True after the end record; no record may follow it.
     package private(set) var isAtEnd = false
 
     /// Room that was made for a record under way, in bytes.
@@ -38,8 +38,8 @@ package struct RecordAssembler: ~Copyable {
     /// Takes bytes from `input` until a record is complete or there are no more.
     ///
     /// - Returns: nil when more bytes are needed.
-    /// - Throws: `ProtocolViolation` for a length or type that is not allowed and for any byte behind the end record, `RecordError` for a
-    ///   record that does not open.
+    /// - Throws: `ProtocolViolation` for a length or type that is not allowed and for any byte behind the end record,
+    ///   `RecordError` for a record that does not open.
     package mutating func next(in input: inout ByteBuffer) throws -> Record? {
         guard !isAtEnd else {
             guard input.readableBytes == 0 else {

@@ -1,8 +1,8 @@
 import NIOCore
 import Synchronization
 
-/// Large buffers that are used again, so that a long transfer neither allocates nor touches fresh memory for every record. A session in which
-/// nothing is under way keeps none.
+/// Large buffers that are used again, so that a long transfer neither allocates nor touches fresh memory for every
+/// record. A session in which nothing is under way keeps none.
 package final class RecordBuffers: Sendable {
     /// Smaller buffers are cheaper to allocate than to keep.
     private static let worthKeeping = 64 * 1024
@@ -28,9 +28,10 @@ package final class RecordBuffers: Sendable {
         }
     }
 
-    /// An empty buffer with room for `capacity` bytes.
+    /// Returns an empty buffer with room for `capacity` bytes.
     func take(capacity: Int) -> ByteBuffer {
-        // The one that was given back first: whoever gave it has let go of it by now, so that it need not be copied.
+        // The buffer that was given back first is taken: its last user has released it by now, so that it need not be
+        // copied.
         let kept = state.withLock { state in
             capacity < Self.worthKeeping || state.free.isEmpty ? nil : state.free.removeFirst()
         }

@@ -5,14 +5,16 @@ import Synchronization
 
 /// Seals records and hands them to the socket in the order in which they were sealed.
 ///
-/// Sealing happens on the caller's thread, so that the event loop only moves bytes; short records go past it. Payload waits while too much of it
-/// is on its way: that is how a slow network slows the reading of a file.
+/// Sealing happens on the caller's thread, so that the event loop only moves bytes; short records go past it. Payload
+/// waits while too much of it is on its way: that is how a slow network slows the reading of a file.
 final class RecordWriter: Sendable {
-    /// Data bytes in one payload record. Large enough that the cost of a record vanishes, small enough to stay in a core's cache.
+    /// Data bytes in one payload record. Large enough that the cost of a record vanishes, small enough to stay in a
+    /// core's cache.
     static let chunk = 256 * 1024
     /// Payload records that may be on their way at once.
     private static let window = 4
-    /// Bytes of messages that may wait for a peer to read them: four times what the rosters of one side may have (`Limits.rosters`).
+    /// Bytes of messages that may wait for a peer to read them: four times the limit of one side's rosters
+    /// (`Limits.rosters`).
     private static let unread = 16 << 20
 
     /// Bytes of messages on their way beside which an answer may be made.
@@ -29,15 +31,15 @@ final class RecordWriter: Sendable {
         var sealer: RecordSealer
         var ended = false
         var lastWrite: NIODeadline
-        /// Records that the event loop has and the socket has not: what follows them goes the same way.
+        /// Number of records that the event loop has and the socket has not: later ones go the same way.
         var queued = 0
         var direct: DirectOutput?
-        /// When a record last was short enough for that; nil at rest.
+        /// Time of the last record that was short enough for a direct write; nil at rest.
         var lastDirect: NIODeadline?
-        /// Whether the connection has no socket.
+        /// True if the connection has no socket.
         var hasNoSocket = false
 
-        /// Writes what the socket takes at once of a record.
+        /// Writes as much of a record as the socket takes at once.
         ///
         /// - Returns: whether that was all of it.
         mutating func writeDirectly(_ record: inout ByteBuffer) -> Bool {
@@ -74,11 +76,11 @@ final class RecordWriter: Sendable {
         }
     }
 
-    /// When something was last sent.
+    /// Time at which bytes were last sent.
     var lastWrite: NIODeadline { sealing.withLock { $0.lastWrite } }
 
     func send(_ message: Message) {
-        // Who asks for signs of life and does not read them gets no more of them, so that they cannot pile up.
+        // A peer that asks for signs of life and does not read them gets no more of them, so that they cannot pile up.
         if case .pong = message, !channel.isWritable { return }
         var bytes = message.encode()
         defer { wipe(&bytes) }
@@ -92,7 +94,7 @@ final class RecordWriter: Sendable {
             return messages.bytes
         }
         guard unread <= Self.unread else {
-            // It takes the session for a place to keep what it does not want to read.
+            // The peer does not read, and would use this side's memory as a store.
             sent(count)
             return channel.close(promise: nil)
         }
@@ -134,7 +136,7 @@ final class RecordWriter: Sendable {
     ///
     /// - Parameter fill: writes at most `chunk` bytes of data and returns their number; 0 sends nothing.
     /// - Returns: the number of bytes of data sent.
-    /// - Throws: what `fill` throws, or why the connection ended.
+    /// - Throws: errors of `fill`, or the error that ended the connection.
     func sendPayload(_ header: PayloadHeader, fill: (UnsafeMutableRawBufferPointer) throws -> Int) async throws -> Int {
         var record = try await takeBuffer()
         record.clear()
@@ -155,7 +157,7 @@ final class RecordWriter: Sendable {
         }
         record.writeRepeatingByte(0, count: RecordSealer.tagLength)
         seal(.payload, &record) { [self] record, isSent in
-            // Whatever the socket says, the connection is gone.
+            // The connection is gone, whatever the socket reports.
             giveBack(record, failure: isSent ? nil : TransportError.truncated)
         }
         return count
@@ -168,7 +170,7 @@ final class RecordWriter: Sendable {
     /// Seals a record and sends it.
     ///
     /// - Parameters:
-    ///   - isSignOfLife: whether it says nothing else, and nobody waits for it.
+    ///   - isSignOfLife: true if it is only that, and no task waits for it.
     ///   - done: gets the record's buffer when the socket has it, or will not have it.
     private func seal(
         _ type: RecordType, _ record: inout ByteBuffer, isSignOfLife: Bool = false,
@@ -192,7 +194,7 @@ final class RecordWriter: Sendable {
         if let isSent { done(record, isSent) }
     }
 
-    /// Has the event loop write what did not go past it.
+    /// Writes the rest of a record on the event loop.
     private func write(_ record: ByteBuffer, _ done: @escaping @Sendable (ByteBuffer, _ isSent: Bool) -> Void) {
         let promise = channel.eventLoop.makePromise(of: Void.self)
         promise.futureResult.whenComplete { [self] result in

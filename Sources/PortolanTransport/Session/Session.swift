@@ -5,13 +5,13 @@ import PortolanProtocol
 import PortolanValues
 import Synchronization
 
-/// One authenticated, encrypted connection between two peers, on which records flow both ways.
+/// Authenticated, encrypted connection between two peers, with records in both directions.
 package final class Session: Sendable {
-    /// Tells it from all others in what is reported of it: 128 random bits, which are no secret and prove nothing.
+    /// Identifier of the session in reports: 128 random bits, which are no secret and prove nothing.
     package let id = UInt128.random(in: .min ... .max)
-    /// Who is at the other end, proved by the handshake.
+    /// Identity of the peer, proved by the handshake.
     package let peer: RemoteIdentity
-    /// How it was opened.
+    /// Kind of opening of the session.
     package let opening: OpeningKind
     /// The address the connection goes to or comes from.
     package let address: String
@@ -32,7 +32,7 @@ package final class Session: Sendable {
     /// Calls to be made when something lasts too long, while a driver runs the session.
     let alarms: Alarms
     private let notices = CloseNotices()
-    /// Whether something that was accepted goes on.
+    /// Activity of accepted transfers.
     let activity: SessionActivity
     /// Memory that the peer has this side hold before anything is accepted.
     let held: HeldMemory
@@ -67,11 +67,11 @@ package final class Session: Sendable {
 
     /// The other side's records, ending after its end mark. To be iterated once.
     ///
-    /// Iteration throws a `TransportError` when the connection breaks before that mark, when a record does not open or breaks a
-    /// limit, and when nothing is heard for too long.
+    /// Iteration throws a `TransportError` when the connection breaks before that mark, when a record does not open or
+    /// breaks a limit, and when nothing is heard for too long.
     package var incoming: some AsyncSequence<Record, any Error> & Sendable { records }
 
-    /// The same as messages, one at a time.
+    /// Returns the same as messages, one at a time.
     func dialogue() -> Dialogue {
         Dialogue(session: self, records: records.makeAsyncIterator())
     }
@@ -83,7 +83,8 @@ package final class Session: Sendable {
 
     /// Sends one payload record, waiting while too much is on its way.
     ///
-    /// - Parameter fill: writes at most `chunk` bytes of data to where it is told and returns their number; 0 sends nothing.
+    /// - Parameter fill: writes at most `chunk` bytes of data to where it is told and returns their number; 0 sends
+    ///   nothing.
     /// - Returns: the number of bytes of data sent.
     package func sendPayload(
         _ header: PayloadHeader, fill: (UnsafeMutableRawBufferPointer) throws -> Int
@@ -93,28 +94,28 @@ package final class Session: Sendable {
         return count
     }
 
-    /// Gives back a record whose bytes nobody needs any more.
+    /// Gives back a record whose bytes are not needed any more.
     package func recycle(_ record: consuming Record) {
         if record.type == .control { held.remove(record.length) }
         buffers.recycle(record.body)
     }
 
-    /// The offer is made: from here on, only silence limits how long the session may take.
+    /// Notes that the offer is made: from here on, only silence limits the length of the session.
     package func offerMade() {
         // The loop is woken for the first one.
         guard !hasOffer.exchange(true, ordering: .relaxed) else { return }
         onLoop { $0.offerMade() }
     }
 
-    /// Something was accepted: payload may come.
+    /// Allows payload after an acceptance.
     package func allowPayload() { allowance.give() }
 
-    /// Something of an offer was accepted; what was accepted is settled when ``workEnded()`` is called.
+    /// Notes that a part of an offer was accepted; ``workEnded()`` notes that it is settled.
     func workBegan() { if activity.began(at: runtime.now) { buffers.keepSome(true) } }
 
     func workEnded() { if activity.ended() { buffers.keepSome(false) } }
 
-    /// What was accepted has got further.
+    /// Notes progress of an accepted transfer.
     func progressed() { activity.progressed(at: runtime.now) }
 
     /// Returns when the peer has read so much that the next message need not wait in memory, or the connection is gone.
@@ -130,8 +131,8 @@ package final class Session: Sendable {
     ///
     /// - Parameters:
     ///   - count: how many: those with indices from 0 to `count` - 1. Another call may allow more.
-    ///   - arrived: gets the number and the lane. It is called on a thread that must not block: a lane is for a `WorkerThread`. A lane that
-    ///     breaks before its end mark, and one that is dropped before it, ends the session.
+    ///   - arrived: gets the number and the lane. It is called on a thread that must not block: a lane is for a
+    ///     `WorkerThread`. A lane that breaks before its end mark, and one that is dropped before it, ends the session.
     package func allowLanes(_ count: Int, arrived: @escaping @Sendable (LaneNumber, ReceivingLane) -> Void) {
         incomingLanes.allow(count, arrived)
     }
@@ -140,14 +141,14 @@ package final class Session: Sendable {
     ///
     /// A lane that breaks before `end()` ends the session; when the session ends, all its lanes do.
     ///
-    /// - Parameter isWanted: asked now and then; where it is false, nobody waits any longer for a connection that the receiver has to make.
-    /// - Throws: `TransportError.unreachable` when there can be no connection; the session goes on without the lane then.
+    /// - Parameter isWanted: polled; false ends the wait for a connection that the receiver has to make.
+    /// - Throws: `TransportError.unreachable` if no connection is possible; the session goes on without the lane then.
     ///   `.truncated` when the session has ended, `.system`.
     package func openLane(_ number: LaneNumber, while isWanted: () -> Bool = { true }) throws -> SendingLane {
         try openLane(number, nil, while: isWanted)
     }
 
-    /// - Parameter place: what a stranger's lane has room by.
+    /// - Parameter place: place of a stranger's lane.
     func openLane(
         _ number: LaneNumber, _ place: LanePlace?, while isWanted: () -> Bool
     ) throws -> SendingLane {
@@ -156,11 +157,11 @@ package final class Session: Sendable {
 
     /// Says the end mark and waits a moment for the other side's, so that nothing it still says is lost.
     ///
-    /// Lanes that have not ended by then are cut off. The connection of a slower peer stays open behind this call, while the process lasts,
-    /// until the peer has ended as well or the time of silence has passed.
+    /// Lanes that have not ended by then are cut off. The connection of a slower peer stays open behind this call,
+    /// while the process lasts, until the peer has ended as well or the time of silence has passed.
     ///
-    /// - Parameter isWaiting: false for a side that wants nothing of what the other still may say (PORTOLAN.md 6.10-16): it waits
-    ///   only until the system has taken all that it said itself.
+    /// - Parameter isWaiting: false for a side that does not need the other's remaining messages (PORTOLAN.md 6.10-16):
+    ///   it waits only until the system has taken its own.
     package func finish(isWaiting: Bool = true) async {
         let hasWaited = channel.eventLoop.makePromise(of: Void.self)
         writer.sendEnd { if !isWaiting { hasWaited.succeed(()) } }
@@ -203,7 +204,8 @@ package final class Session: Sendable {
         channel.eventLoop.execute { [channel] in channel.close(promise: nil) }
     }
 
-    /// Runs `body`, and makes a call when the connection goes meanwhile, whoever ends it, or at once if it is gone.
+    /// Runs `body`, and makes a call when the connection is closed meanwhile by either side, or at once if it is
+    /// closed.
     func whenClosed<Result>(
         _ call: @escaping @Sendable () -> Void, isolation: isolated (any Actor)? = #isolation,
         during body: () async throws -> Result
@@ -211,7 +213,8 @@ package final class Session: Sendable {
         try await notices.notifying(call, during: body)
     }
 
-    /// Whether the other side says anything when it is asked for a sign of life now. While this side takes nothing in, it is thought to.
+    /// Asks for a sign of life; true if any bytes come within `patience`. A peer counts as alive while this side does
+    /// not read.
     package func isAnswering(within patience: Duration) async -> Bool {
         let asked = channel.eventLoop.now
         writer.send(.ping(id: 0))
@@ -234,7 +237,7 @@ package final class Session: Sendable {
 }
 
 extension Message {
-    /// Whether what was accepted has got further when this side says it: something was stored, or looked through.
+    /// True if this message shows progress of an accepted transfer: bytes were stored, or looked through.
     fileprivate var isProgress: Bool {
         switch self {
         case .receipt, .wanted, .holding, .base: true

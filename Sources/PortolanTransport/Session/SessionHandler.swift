@@ -5,8 +5,9 @@ import Synchronization
 
 /// The end of a connection's pipeline: runs the handshake, then turns the byte stream into records.
 ///
-/// Everything here happens on the connection's event loop. What a peer may make this handler hold is bounded: a handshake frame, one
-/// record under way, and the few opened records that the session has not taken yet. Reading stops while those are not taken.
+/// Everything here happens on the connection's event loop. The memory that a peer may fill here is bounded: a handshake
+/// frame, one record under way, and the few opened records that the session has not taken yet. Reading stops while
+/// records wait.
 final class SessionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -15,8 +16,8 @@ final class SessionHandler: ChannelDuplexHandler {
         Record, any Error, NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark, ReadingPace
     >
 
-    /// Small for a stranger, and larger once it pays. Each connection keeps as many buffers of the size that it last had use for
-    /// as it reads at a time.
+    /// Small for a stranger, and larger once it pays. Each connection keeps as many buffers of the size that it last
+    /// had use for as it reads at a time.
     static let receiveAllocator = AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: 64 * 1024)
 
     private var handshake: SessionHandshake?
@@ -72,13 +73,13 @@ final class SessionHandler: ChannelDuplexHandler {
 
     // MARK: From the session
 
-    /// The initiator accepts the key it was shown: its own identity follows.
+    /// Continues the handshake after the initiator has accepted the peer's key: its own identity follows.
     func accept() {
         guard handshake != nil else { return }
         advance { handshake throws(HandshakeError) in try handshake?.accept() ?? [] }
     }
 
-    /// The offer has arrived, or was sent: from here on silence is what ends the session.
+    /// Notes that the offer has arrived, or was sent: from here on, only silence ends the session.
     func offerMade() {
         deadline?.cancel()
         deadline = nil
@@ -90,12 +91,12 @@ final class SessionHandler: ChannelDuplexHandler {
         if peerEnded { context?.close(promise: nil) }
     }
 
-    /// Whether anything came since then, or could not have been heard.
+    /// Returns true if bytes came since `time`, or could not have been heard.
     func hasHeard(since time: NIODeadline) -> Bool { readingIsPaused || lastHeard >= time }
 
     func resumeReading() {
         readingIsPaused = false
-        // Nothing could be heard while nobody listened.
+        // The time of the pause does not count as silence.
         if let context { lastHeard = context.eventLoop.now }
         if readIsWanted {
             readIsWanted = false
@@ -140,7 +141,7 @@ final class SessionHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // One that is hung up on before all it said was read sees an error where another sees the end.
+        // A connection that is closed with unread bytes reports an error instead of an end.
         if error is IOError { endCut() } else { end(error) }
     }
 
@@ -249,7 +250,7 @@ final class SessionHandler: ChannelDuplexHandler {
         held.add(room)
     }
 
-    /// What belongs to the session cannot come any more.
+    /// Handles a broken lane: content of the session cannot come any more.
     private func laneBroke(_ error: any Error) {
         // A session that is over has no use for its lanes.
         if !peerEnded { fail(error) }
@@ -294,12 +295,12 @@ final class SessionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// The other side is gone.
+    /// Ends the connection after the other side's disappearance.
     func endCut() {
         end(handshake?.endOfInput() ?? TransportError.truncated)
     }
 
-    /// Ends the connection; what waits for it learns why. Harmless when it has ended already.
+    /// Ends the connection; its waiters get the error. Harmless when it has ended already.
     private func end(_ error: any Error) {
         deadline?.cancel()
         heartbeat?.cancel()
@@ -310,12 +311,12 @@ final class SessionHandler: ChannelDuplexHandler {
         records?.finish(error)
         records = nil
         writer = nil
-        // Behind whatever was said last.
+        // The close comes after the last message.
         context?.eventLoop.execute { [channel = context?.channel] in channel?.close(promise: nil) }
     }
 }
 
-/// Whether the other side may send payload. Given before that side is told, and from then on.
+/// Permission for the other side to send payload. Set before that side is told, and never reset.
 final class PayloadAllowance: Sendable {
     private let flag = Atomic(false)
 

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// How long the other side may take.
+/// Deadlines for the other side.
 package struct SessionTiming: Sendable {
     /// Over connecting, the handshake and the offer together. The other side cannot stretch it.
     package var offerDeadline: TimeAmount

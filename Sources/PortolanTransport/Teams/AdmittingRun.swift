@@ -3,9 +3,10 @@ import PortolanValues
 
 /// Takes a device into a team on a session that an invitation's code has opened.
 package enum AdmittingRun {
-    /// - Parameter admit: adds the device under this name or another one, and gives the team's heads as they are then. May block.
-    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and what `admit` throws. Once `admit` has returned, the
-    ///   device is a member all the same.
+    /// - Parameter admit: adds the device under this name or another one, and gives the team's heads as they are then.
+    ///   May block.
+    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and errors of `admit`. Once `admit` has
+    ///   returned, the device is a member all the same.
     package static func run(
         on session: Session, admit: @Sendable (DeviceName) throws -> (TeamID, [RosterHead])
     ) async throws {

@@ -4,9 +4,10 @@ import PortolanValues
 /// Joins a team on a session that an invitation's code has opened.
 package enum JoiningRun {
     /// - Parameters:
-    ///   - name: what this device wants to be called in the team.
+    ///   - name: this device's proposed name in the team.
     ///   - store: keeps the team durably. May block.
-    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and what `store` throws. The session is closed then.
+    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and errors of `store`. The session is
+    ///   closed then.
     package static func run<Kept: Sendable>(
         on session: Session, name: DeviceName, store: @Sendable (TeamID, [RosterHead]) throws -> Kept
     ) async throws -> Kept {

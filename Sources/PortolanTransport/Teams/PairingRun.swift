@@ -2,10 +2,11 @@ import PortolanProtocol
 
 /// The whole of a session by which two devices get to know each other: each ends it when it has written the other down.
 package enum PairingRun {
-    /// The side where the code was entered: keeps the other side's key when that one has kept this device's.
+    /// Runs the side that entered the code: keeps the other side's key when that one has kept this device's.
     ///
     /// - Parameter store: keeps it durably. May block.
-    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and what `store` throws. The session is closed then.
+    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and errors of `store`. The session is
+    ///   closed then.
     package static func initiate<Kept: Sendable>(
         on session: Session, store: @Sendable () throws -> Kept
     ) async throws -> Kept {
@@ -23,7 +24,7 @@ package enum PairingRun {
         }
     }
 
-    /// The side where the code was made. What it keeps it has kept before the other one hears of it.
+    /// Runs the side that made the code. The result is stored before the other side hears of it.
     package static func respond<Kept: Sendable>(
         on session: Session, store: @Sendable () throws -> Kept
     ) async throws -> Kept {

@@ -1,13 +1,14 @@
 import PortolanProtocol
 import PortolanValues
 
-/// What this device knows of its teams, as the first messages of a session need it. Its calls may block.
+/// This device's knowledge of its teams, for the first messages of a session. Its calls may block.
 package protocol TeamLedger: Sendable {
-    /// The teams in which the peer is or was a member by our own rosters, valid or not.
+    /// Returns the teams in which the peer is or was a member by our own rosters, valid or not.
     func teams(sharedWith peer: RemoteIdentity) throws -> [SharedTeam]
 
-    /// Takes what a peer holds of a team. What this device cannot use is no reason to end a session.
+    /// Takes a peer's heads of a team. Heads that this device cannot use are no reason to end a session.
     ///
-    /// - Returns: whether this device has signed a roster of its own because of it, as an admin's does that settles a fork.
+    /// - Returns: true if this device has signed a roster of its own because of it, as an admin's device does to settle
+    ///   a fork.
     func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) throws -> Bool
 }

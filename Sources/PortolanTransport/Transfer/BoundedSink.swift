@@ -28,7 +28,8 @@ struct ItemBounds: Sendable {
     }
 
     fileprivate func check(content size: UInt64, slack: UInt64 = 0) throws(FileError) {
-        // Without holes there is no more content than the sizes of the files say, and a block that is sent again counts twice.
+        // Without holes there is no more content than the sizes of the files say, and a block that is sent again counts
+        // twice.
         guard let content, let apparent, content < apparent, size > content, size - content > slack else { return }
         throw Self.moreThanOffered(content)
     }
@@ -45,10 +46,11 @@ struct ItemBounds: Sendable {
     }
 }
 
-/// Passes an item on to another sink as long as it keeps to its bounds; what goes beyond them fails, and is not passed on.
+/// Passes an item on to another sink as long as it keeps to its bounds; content beyond them fails, and is not passed
+/// on.
 ///
-/// Sizes of files count when they are announced, whether their content is sent or was here before, and of content also what was here, so
-/// that an item which comes in several transfers has the same bounds as one that comes in one.
+/// Sizes of files count when they are announced, whether their content is sent or was here before, and the content that
+/// was here counts, too, so that an item of several transfers has the same bounds as one of a single transfer.
 final class BoundedSink: ItemSink {
     private struct Counted {
         /// Content that came, and that was here and is compared.
@@ -93,7 +95,8 @@ final class BoundedSink: ItemSink {
         return need
     }
 
-    /// Counts what is here of a file. A sender that goes on behind a claimed piece need not see the beginning of the hole that it is in.
+    /// Counts the present bytes of a file. A sender that goes on behind a claimed piece need not see the beginning of
+    /// the hole that it is in.
     ///
     /// - Parameter content: bytes of the claimed blocks that are no holes; nil if all are.
     /// - Throws: ``FileError/Kind/tooMuch``

@@ -3,8 +3,8 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanValues
 
-/// Puts the content of one representation on the wire: data on the session, files and folders on lanes. Runs where blocking calls are
-/// allowed.
+/// Puts the content of one representation on the wire: data on the session, files and folders on lanes. Runs where
+/// blocking calls are allowed.
 struct ContentSending {
     private var transfer: OutgoingTransfer
     private let offered: OfferedRepresentation
@@ -53,7 +53,7 @@ struct ContentSending {
         return (transfer.end(), nil)
     }
 
-    /// How a transfer ends that failed.
+    /// End of a transfer that failed.
     enum BrokenOff {
         case notBegun
         case end(Message.End)
@@ -88,7 +88,7 @@ struct ContentSending {
         }
     }
 
-    /// Checks that what is to be sent is no more than what was offered: the receiver accepted that, and refuses the rest.
+    /// Checks that the content is no larger than the offer: the receiver accepted that, and refuses the rest.
     ///
     /// - Throws: ``FileError/Kind/sourceChanged``
     private func checkOffered(content: UInt64?, apparent: UInt64?) throws(FileError) {
@@ -167,8 +167,8 @@ struct ContentSending {
 }
 
 extension OfferedRepresentation {
-    /// What a receiver is told that a file or folder is called. It may have a name that means nothing to anybody, as one that was
-    /// made for this has.
+    /// Returns the name of a file or folder for the receiver. The local name may be meaningless, for example that of a
+    /// temporary file.
     func name(ofSource source: SourceTree) -> String {
         (suggestedName.map { FileName.sanitised(fromLocal: Array($0.utf8)) } ?? source.name).text
     }

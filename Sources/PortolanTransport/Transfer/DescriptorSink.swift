@@ -4,7 +4,7 @@ import Synchronization
 
 /// Writes one file to a descriptor in the order in which it comes, such as to standard output.
 ///
-/// What was written cannot be taken back: whoever reads it learns from this process alone whether it is whole.
+/// Written bytes cannot be taken back: a reader learns only from this process if the file is whole.
 package final class DescriptorSink: ItemSink {
     private let output: DescriptorOutput
     private let conclude: @Sendable (UInt64, Omissions) async throws -> Completion

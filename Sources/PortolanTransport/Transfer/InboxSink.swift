@@ -9,8 +9,8 @@ package final class InboxSink: ItemSink {
     private let conclude: @Sendable (PartialItem, FileName, Omissions) async throws -> Completion
 
     /// - Parameters:
-    ///   - name: what the item is to be called.
-    ///   - conclude: called when all of it is there; makes it what it is to become.
+    ///   - name: proposed name of the item.
+    ///   - conclude: called when the item is complete; makes the final item of it.
     package init(
         _ partial: PartialItem, name: FileName, channel: PortolanProtocol.Channel, size: UInt64?,
         conclude: @escaping @Sendable (PartialItem, FileName, Omissions) async throws -> Completion

@@ -3,7 +3,7 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanValues
 
-/// Reads what is small enough to go with its offer. Runs where blocking calls are allowed.
+/// Reader of content that is small enough to go with its offer. Runs where blocking calls are allowed.
 struct InlineReading {
     /// More entries are not worth looking at: a folder that does not fit is gone through for nothing.
     private static let mostEntries = 256
@@ -11,7 +11,7 @@ struct InlineReading {
     let manner: SendingManner
     let filter: SourceFilter
 
-    /// Content of a representation and what of it the receiver may not see.
+    /// Content of a representation, and its parts that the receiver may not see.
     struct Result {
         let content: InlineContent
         /// Bytes of the data, or of all files.
@@ -21,9 +21,10 @@ struct InlineReading {
 
     /// - Parameters:
     ///   - room: bytes that the content may have.
-    /// - Returns: nil for what is larger, cannot be read whole, or is not what was offered: that is found out, and told, when it is sent.
+    /// - Returns: nil for content that is larger, cannot be read whole, or differs from the offer: this is detected,
+    ///   and reported, when it is sent.
     func read(_ source: OfferedContent, as offered: OfferedRepresentation, at place: Int, room: Int) -> Result? {
-        // What has a rate of its own is not sent at once.
+        // Content with a rate limit of its own is not sent at once.
         guard manner.pacing == nil else { return nil }
         do {
             switch source {

@@ -7,7 +7,7 @@ final class OfferOrder: Sendable {
     let offering: any Offering
     /// The number of the request that the offer answers, if it does.
     let request: UInt64?
-    /// How long the other side may take to decide.
+    /// Time that the other side may take to decide.
     let answerWait: Duration
     let manner: SendingManner
     /// Called when the offer has been made.
@@ -33,14 +33,14 @@ final class OfferOrder: Sendable {
         self.wasHeard = wasHeard
     }
 
-    /// What became of each item; nil if no offer was made.
+    /// Outcome of each item; nil if no offer was made.
     var outcomes: [ItemOutcome]? {
         get async throws { try await settled.value() }
     }
 
     func settle(_ result: Result<[ItemOutcome]?, any Error>) { settled.settle(result) }
 
-    /// It is this order's turn.
+    /// Begins this order's turn.
     ///
     /// - Returns: false if it was withdrawn.
     func begin() -> Bool {
@@ -51,7 +51,7 @@ final class OfferOrder: Sendable {
         }
     }
 
-    /// Nobody wants the offer any more.
+    /// Withdraws the offer, which is not wanted any more.
     ///
     /// - Returns: false if its turn has come.
     func withdraw() -> Bool {

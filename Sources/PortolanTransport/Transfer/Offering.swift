@@ -2,28 +2,31 @@ import PortolanCrypto
 import PortolanProtocol
 import PortolanValues
 
-/// What an offer is made of. Indices are the offer's.
+/// Source of an offer. Indices are the offer's.
 package protocol Offering: Sendable {
-    /// What the peer may see, now that the teams' rosters have been exchanged; nil if there is nothing to offer to it. May block.
+    /// Makes an offer of the items that the peer may see by the exchanged rosters; nil if there are none. May block.
     ///
     /// - Parameters:
     ///   - id: the offer's number.
     ///   - request: the number of the request that it answers, if it does.
     func makeOffer(_ id: UInt64, answering request: UInt64?) throws -> Offer?
 
-    /// Whether everybody may see all of it, whatever is in a folder included: no roster changes what an offer is made of then.
+    /// True if everybody may see all of it, the content of folders included: the offer does not depend on a roster
+    /// then.
     var isForEveryone: Bool { get }
 
-    /// Those of some representations that the peer may see at this moment, by one look at its rights. May block.
+    /// Returns those of some representations that the peer may see at this moment, by one look at its rights. May
+    /// block.
     func seen(among places: Set<OfferedPlace>) throws -> Set<OfferedPlace>
 
-    /// Whether the peer may see, at this moment, a file or folder that is restricted so. May block.
+    /// Returns true if the peer may see, at this moment, a file or folder with this restriction. May block.
     func maySee(_ restriction: Restriction) throws -> Bool
 
-    /// The content of a representation, where that is at hand and can be had again: it may go with the offer. May block.
+    /// Returns the content of a representation if it is in memory and can be read again: it may go with the offer. May
+    /// block.
     func contentAtHand(at place: OfferedPlace) -> OfferedContent?
 
-    /// The content of a representation that was taken and is not at hand. It may have to be made.
+    /// Produces the content of an accepted representation that is not in memory. It may have to be made.
     func produce(_ place: OfferedPlace) async throws -> OfferedContent
 
     func report(_ event: OfferingEvent)
@@ -39,7 +42,7 @@ extension Offering {
 
     package func contentAtHand(at place: OfferedPlace) -> OfferedContent? { nil }
 
-    /// Whether the peer may see a representation at this moment. May block.
+    /// Returns true if the peer may see a representation at this moment. May block.
     func isSeen(_ place: OfferedPlace) throws -> Bool { try !seen(among: [place]).isEmpty }
 }
 

@@ -3,7 +3,7 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanValues
 
-/// What was taken, from its source to the wire.
+/// Path of accepted content, from its source to the wire.
 extension OfferingRun {
     /// Produces and sends one representation.
     ///
@@ -52,7 +52,8 @@ extension OfferingRun {
         }
     }
 
-    /// - Returns: nil for what the peer may not see any more. Waiting for its turn may take long, and so may making it.
+    /// - Returns: nil if the peer may not see the representation any more. Waiting for its turn may take long, and so
+    ///   may making it.
     private func content(
         at place: OfferedPlace, of offering: any Offering, isSeen: Bool
     ) async throws -> OfferedContent? {
@@ -62,7 +63,7 @@ extension OfferingRun {
         return try offering.isSeen(place) ? content : nil
     }
 
-    /// The offer with the content of items that are small enough, and what is known of these.
+    /// Returns the offer with the content of items that are small enough, and the records of these.
     func bringingInline(_ offer: Offer, _ order: OfferOrder) -> (offer: Offer, inline: [Int: SentInline]) {
         let reading = InlineReading(manner: order.manner, filter: Self.filter(by: order.offering))
         var contents: [Int: InlineContent] = [:]
@@ -80,7 +81,7 @@ extension OfferingRun {
         return (full, sent)
     }
 
-    /// An item was taken whose content went with the offer.
+    /// Reports that an item was accepted whose content went with the offer.
     func reportInline(_ item: Int, _ sent: SentInline, to offering: any Offering) {
         let size = UInt64(sent.bytes)
         offering.report(.began(item: item, representation: 0, name: sent.name, size: size))
@@ -107,7 +108,7 @@ extension OfferingRun {
     }
 }
 
-/// What is remembered of content that went with an offer.
+/// Record of content that was sent within an offer.
 struct SentInline {
     let name: String
     /// Bytes of content.

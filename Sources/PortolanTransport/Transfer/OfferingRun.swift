@@ -4,10 +4,10 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanValues
 
-/// The run of an `OfferingRole`: shows offers, one after the other, produces what is taken, and waits for the receipts.
+/// Run of an `OfferingRole`: makes offers, one after the other, produces accepted content, and waits for the receipts.
 struct OfferingRun {
     enum Input: Sendable {
-        /// One of those that a receiver sends.
+        /// Message of a receiver.
         case message(Message)
         case order(OfferOrder)
         case began(transfer: UInt32)
@@ -16,7 +16,7 @@ struct OfferingRun {
         case answerIsOverdue(offer: UInt64)
         /// The receiver's standing, and whether anything gets across, are to be evaluated again.
         case standingIsDue
-        /// Nothing was to be done for so long that lanes are ended.
+        /// The lanes have been idle for so long that they are ended.
         case restIsDue
         case over(any Error)
         /// The peer will say nothing more.
@@ -55,9 +55,9 @@ struct OfferingRun {
         self.fail = fail
     }
 
-    /// Carries out what is ordered until the session is over.
+    /// Carries out orders until the session is over.
     ///
-    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and what an offering throws.
+    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and errors of an offering.
     mutating func run() async throws {
         do {
             while true {
@@ -83,7 +83,7 @@ struct OfferingRun {
         }
     }
 
-    /// What comes while nothing is offered.
+    /// Handles an input that comes while no offer is open.
     private mutating func takeAtRest(_ input: Input) async throws {
         switch input {
         case .message(let message): try judgeLate(message)
@@ -96,7 +96,7 @@ struct OfferingRun {
         }
     }
 
-    /// A receiver may still speak of a transfer that is over, and of nothing else.
+    /// Checks a message that comes while no offer is open: only a transfer that is over may be its subject.
     private mutating func judgeLate(_ message: Message) throws(ProtocolViolation) {
         guard machine != nil else {
             switch message {
@@ -143,7 +143,8 @@ struct OfferingRun {
                     do {
                         return try await carryOut(made.offer, with: made.inline, of: order, &tasks)
                     } catch {
-                        // Now, and not when all tasks have ended: one of them may wait for a peer that takes nothing any more.
+                        // Now, and not when all tasks have ended: one of them may wait for a peer that takes nothing
+                        // any more.
                         if !(error is OfferNotAnswered) { fail(error) }
                         throw error
                     }
@@ -174,7 +175,7 @@ struct OfferingRun {
         var underWay: [UInt32: TransferUnderWay] = [:]
         var heard = 0
         var stall = order.manner.stallWait.map { StallWatch(patience: $0, now: session.runtime.now) }
-        /// What the peer was found to be entitled to by the input that is being seen to.
+        /// Representations that the peer may see, as found for the current input.
         var seen: Set<OfferedPlace> = []
         var isAtWork = false
         defer { if isAtWork { session.workEnded() } }
@@ -264,7 +265,7 @@ struct OfferingRun {
         }
     }
 
-    /// What has got across of an offer that was answered; nil while this side is at work.
+    /// Samples the progress of an answered offer; nil while this side is at work.
     ///
     /// - Parameter underWay: the transfer that was begun last; nil if there was none.
     private func sample(of underWay: TransferUnderWay?, heard: Int) -> StallWatch.Sample? {
@@ -289,9 +290,10 @@ struct OfferingRun {
                 item: place.item, representation: place.representation, sentence: TransportError.withdrawn.description))
     }
 
-    /// What the peer has lost the right to see since it was offered is answered as if it had never been.
+    /// Handles a message of the receiver. Items that the peer has lost the right to see since the offer are answered as
+    /// if they had never been offered.
     ///
-    /// - Returns: what there is to do, and what of an answer the peer may see.
+    /// - Returns: the actions, and the visible part of an answer.
     private func receive(
         _ message: Message, _ offering: any Offering, _ machine: inout OfferingMachine
     ) async throws -> ([OfferingMachine.Action], seen: Set<OfferedPlace>) {
@@ -320,7 +322,7 @@ extension ItemDecision {
 }
 
 extension Offer {
-    /// The representation that is taken by a choice, or was stored in the place of; nil for one that there is not.
+    /// Returns the place of the representation in a choice; nil for one that does not exist.
     fileprivate func place(of choice: ItemChoice) -> OfferedPlace? {
         let item = Int(choice.item)
         guard let representation = choice.decision.representation, items.indices.contains(item),

@@ -2,7 +2,7 @@ import NIOCore
 import PortolanFiles
 import PortolanProtocol
 
-/// What was taken, from its beginning to its receipt.
+/// Path of accepted content, from its beginning to its receipt.
 extension ReceivingRun {
     mutating func take(
         _ begin: Message.Begin, _ tree: IncomingTree? = nil, of item: Int
@@ -63,7 +63,7 @@ extension ReceivingRun {
         arriving = current
     }
 
-    /// One step of storing; if it fails, the item is given up and the sender told at once.
+    /// Runs one step of storing; if it fails, the item is given up and the sender told at once.
     mutating func attempt(
         _ item: Int, _ step: (any ItemSink) throws -> Void
     ) throws(CancellationError) -> [ReceivingMachine.Action] {
@@ -147,7 +147,7 @@ extension ReceivingRun {
         arriving = nil
     }
 
-    /// What came so far may serve another time.
+    /// Suspends the current item: its content so far may serve a later transfer.
     mutating func suspend() {
         arriving?.sink.suspend()
         arriving = nil

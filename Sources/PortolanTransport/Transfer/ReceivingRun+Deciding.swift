@@ -2,15 +2,15 @@ import PortolanConcurrency
 import PortolanFiles
 import PortolanProtocol
 
-/// Which offers are taken, and in which form.
+/// Decisions on offers: accepted items and their representations.
 extension ReceivingRun {
     /// Time after which the sender is told that a decision takes longer.
     private static let moment = Duration.milliseconds(300)
 
     /// Asks for decisions, tells the sender when that takes a moment, and gives up when the sender does.
     ///
-    /// The sender's standing was evaluated when the offer came, and is again afterwards, as the last thing that may fail: a person may take
-    /// hours.
+    /// The sender's standing was evaluated when the offer came, and is again afterwards, as the last thing that may
+    /// fail: a person may take hours.
     mutating func decide(on offer: Offer) async throws -> [ReceivingMachine.Action] {
         try sender.requireNotLost()
         let receiver = receiver
@@ -46,8 +46,8 @@ extension ReceivingRun {
         return machine.answer(decisions, terms: taken.onLanes, inline: taken.inline)
     }
 
-    /// How what is taken is to come: of the files and folders, and which items came with their offer. Lanes are let in from here on if
-    /// anything comes on them.
+    /// Finds the terms of accepted items: those of files and folders, and which items came with their offer. Lanes are
+    /// let in from here on if anything comes on them.
     private func terms(
         for decisions: [ItemDecision], of offer: Offer
     ) -> (onLanes: [Int: LaneTerms], inline: Set<Int>) {
@@ -70,7 +70,7 @@ extension ReceivingRun {
         return LaneTerms(asks: wish.asks, isInOrder: wish.isInOrder, lanes: session.runtime.mostLanes)
     }
 
-    /// Another representation, if there is one that may serve.
+    /// Returns another representation, if there is one that may serve.
     mutating func chooseAgain(
         _ item: Int, because failure: StoringFailure, _ sentence: String
     ) -> [ReceivingMachine.Action] {

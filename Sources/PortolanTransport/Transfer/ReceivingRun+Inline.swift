@@ -2,7 +2,7 @@ import Foundation
 import PortolanFiles
 import PortolanProtocol
 
-/// What came with its offer.
+/// Content that came within its offer.
 extension ReceivingRun {
     /// Takes in an item all of which is there.
     mutating func takeInline(
@@ -26,9 +26,9 @@ extension ReceivingRun {
 extension ItemSink {
     /// Stores all that came with an offer.
     ///
-    /// - Parameter tree: judges what it is; nil for data.
-    /// - Returns: what a sender would have said at the end of it.
-    /// - Throws: `ProtocolViolation`, and what storing throws.
+    /// - Parameter tree: checker of the content; nil for data.
+    /// - Returns: End that a sender would have sent.
+    /// - Throws: `ProtocolViolation`, and errors of storing.
     package func takeInline(_ content: Data, _ tree: IncomingTree?) throws -> Message.End {
         try content.withUnsafeBytes { try takeInline($0, tree) }
     }

@@ -4,15 +4,16 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanValues
 
-/// Who decides about an offer and takes in what comes of it, and whether its sender may send at all.
+/// Receiver of an offer, and the check of whether the sender may send at all.
 package struct Reception: Sendable {
     let receiver: any ItemReceiver
     let sender: SenderCheck
 
     /// - Parameters:
-    ///   - begin: throws if the peer may send nothing by what this was made of, `TransportError.notEntitled`. Called at once.
-    ///   - checkSender: throws if the peer may send nothing any more, or if that cannot be found out. Called at each answer, Begin and
-    ///     publication, and once a second while something is open. May block for a disk.
+    ///   - begin: throws if the peer may send no items by the rosters of that time, `TransportError.notEntitled`.
+    ///     Called at once.
+    ///   - checkSender: throws if the peer may send nothing any more, or if that cannot be found out. Called at each
+    ///     answer, Begin and publication, and once a second while something is open. May block for a disk.
     package init(
         _ receiver: any ItemReceiver, begin: () throws -> Void = {},
         checkSender: @escaping @Sendable () throws -> Void = {}
@@ -24,11 +25,11 @@ package struct Reception: Sendable {
 
 /// The run of a `ReceivingRole`: has offers decided, takes in items, sends receipts.
 ///
-/// Messages and data come on the session itself; files and folders come on its lanes, whose threads store what they bring. It is a task,
-/// and has a thread only while it runs.
+/// Messages and data come on the session itself; files and folders come on its lanes, whose threads store their
+/// content. It is a task, and has a thread only while it runs.
 struct ReceivingRun {
     enum Input: Sendable {
-        /// One of those that a sender sends.
+        /// Message of a sender.
         case message(Message)
         case payload(Record)
         /// A lane or a watch has something to say.
@@ -39,7 +40,7 @@ struct ReceivingRun {
     let mailbox: Mailbox<Input>
     let lanes: IncomingLanes
     let pacing: Pacing?
-    /// Who sees to an offer; nil for one that is not looked at any more.
+    /// Finds the reception for an offer; nil for an offer that is ignored.
     let findReception: @Sendable (Offer) async throws -> Reception?
     /// Told before the last word on an offer is sent: another one may come from then on.
     let isSettling: @Sendable () -> Void
@@ -54,9 +55,9 @@ struct ReceivingRun {
     /// Items that came whole and wait for the others of their offer.
     var waiting: [Int: Waiting] = [:]
     private var reception: Reception?
-    /// Whether something of the offer was accepted and is not settled.
+    /// True while an accepted part of the offer is not settled.
     private var isAtWork = false
-    /// Whether the peer has an offer here that is not settled.
+    /// True while the peer has an offer here that is not settled.
     private var isOpen = false
 
     struct Waiting {
@@ -97,7 +98,7 @@ struct ReceivingRun {
         return reception
     }
 
-    /// Takes what comes until the peer has ended. No lane is at work any more when it returns or throws.
+    /// Takes messages and records until the peer has ended. No lane is at work any more when it returns or throws.
     mutating func run() async throws {
         do {
             while let input = try await mailbox.next() {
@@ -135,7 +136,7 @@ struct ReceivingRun {
         }
     }
 
-    /// Sees to an offer, or to what is left of one that was given up here.
+    /// Handles an offer, or the rest of one that was given up here.
     private mutating func runUntilAtRest(from first: Input) async throws {
         let (lanes, sender, mailbox, runtime) = (lanes, sender, mailbox, session.runtime)
         do {
@@ -189,7 +190,7 @@ struct ReceivingRun {
 
     mutating func perform(_ actions: [ReceivingMachine.Action]) async throws {
         var actions = actions[...]
-        /// Whether the sender's standing was evaluated, and nothing was waited for since.
+        /// True if the sender's standing was evaluated, and no wait happened since.
         var isConfirmed = false
         while let action = try await next(&actions) {
             let wasConfirmed = isConfirmed
@@ -249,7 +250,7 @@ struct ReceivingRun {
         isOpen = false
     }
 
-    /// The next thing to do; what waits for the rest of its offer is concluded when nothing else is left to do.
+    /// Takes the next action; items that wait for the rest of their offer are concluded when no other action is left.
     private mutating func next(
         _ actions: inout ArraySlice<ReceivingMachine.Action>
     ) async throws -> ReceivingMachine.Action? {

@@ -13,9 +13,9 @@ final class SenderCheck: Sendable {
     private let failure = Mutex<(any Error)?>(nil)
 
     /// - Parameters:
-    ///   - begin: throws if the peer may send nothing by what was found out just now. Called at once.
-    ///   - evaluate: throws if the peer may send nothing any more, or if that cannot be found out. May block for a disk, and for nothing
-    ///     that a peer does.
+    ///   - begin: throws if the peer may send no items by the latest evaluation. Called at once.
+    ///   - evaluate: throws if the peer may send nothing any more, or if that cannot be found out. May block for a
+    ///     disk, and for nothing that a peer does.
     init(begin: () throws -> Void, _ evaluate: @escaping @Sendable () throws -> Void) {
         self.evaluate = evaluate
         do { try begin() } catch { failure.withLock { $0 = error } }
@@ -37,7 +37,7 @@ final class SenderCheck: Sendable {
         if let failure = failure.withLock(\.self) { throw failure }
     }
 
-    /// Evaluates beside what is going on.
+    /// Evaluates concurrently with other work.
     ///
     /// - Parameter lost: called with the failure.
     /// - Returns: whether the right is there still.

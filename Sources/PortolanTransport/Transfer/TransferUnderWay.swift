@@ -22,12 +22,12 @@ final class TransferUnderWay: Sendable {
         representation = transfer.representation
     }
 
-    /// Whether nothing more of it will be sent.
+    /// True if no more of it will be sent.
     var isOver: Bool { state.withLock(\.isOver) }
 
     func end() { state.withLock { $0.isOver = true } }
 
-    /// What sends it, if it goes on lanes and has begun.
+    /// Sender of its files, if it goes on lanes and has begun.
     var files: FileSending? { state.withLock(\.files) }
 
     /// Bytes that need no more attention; nil while this side produces or reads it, or waits for its own rate.
@@ -36,10 +36,10 @@ final class TransferUnderWay: Sendable {
         return files.map(\.progress) ?? (own.isAny ? nil : data)
     }
 
-    /// So many bytes of data were sent on the session; 0 begins it.
+    /// Notes bytes of data that were sent on the session; 0 begins it.
     func sent(_ count: Int) { state.withLock { $0.data = ($0.data ?? 0) &+ UInt64(count) } }
 
-    /// Whether nobody wants the rest of it.
+    /// True if the rest of it is not wanted any more.
     var isStopped: Bool { state.withLock(\.isStopped) || Task.isCancelled }
 
     func begin(_ files: FileSending) {

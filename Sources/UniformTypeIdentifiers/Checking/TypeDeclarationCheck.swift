@@ -36,7 +36,7 @@ package struct TypeDeclarationCheck {
         return check.files(in: paths).lists
     }
 
-    /// Property lists and Swift sources: the files among the paths, and those below the folders.
+    /// Finds property lists and Swift sources: the files among the paths, and those below the folders.
     private mutating func files(in paths: [String]) -> (lists: [String], sources: [String]) {
         var (lists, sources) = ([String](), [String]())
         for path in paths {
@@ -117,7 +117,7 @@ extension TypeDeclarationCheck {
         }
     }
 
-    /// The way from a type back to itself, such as `com.example.a → com.example.b → com.example.a`.
+    /// Returns the way from a type back to itself, such as `com.example.a → com.example.b → com.example.a`.
     private mutating func loop(from row: Int32) -> String? {
         guard types.parents(of: row).contains(where: { types.isSubtype($0, of: row) }) else { return nil }
         var origin: [Int32: Int32] = [:]
@@ -158,8 +158,8 @@ extension TypeDeclarationCheck {
         }
     }
 
-    /// True if another type has an equal claim to a tag: it is declared with the same ownership, or it is built in and
-    /// owned by the system, which always comes first.
+    /// Returns true if another type has an equal claim to a tag: it is declared with the same ownership, or it is built
+    /// in and owned by the system, which always comes first.
     private func isRival(_ row: Int32, to declared: DeclaredType) -> Bool {
         if BuiltInTypes.contains(row), BuiltInTypes.isOwned(row) { return declared.ownership == .exported }
         guard let other = types.declared(row), other.origin != .builtIn else { return false }

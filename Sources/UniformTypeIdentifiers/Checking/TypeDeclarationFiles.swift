@@ -1,11 +1,12 @@
 /// Property lists with declarations on this machine, for programs that keep keys of their own in them beside the types.
 package enum TypeDeclarationFiles {
-    /// Every file that can be read, the more important first. ``TypeDeclarationCheck`` reports the others.
+    /// Returns every file that can be read, the more important first. ``TypeDeclarationCheck`` reports the others.
     package static func all(in places: TypePlaces = .ofThisProcess) -> [(path: String, contents: [String: Any])] {
         read(places.declarationFiles)
     }
 
-    /// Readable files among the paths, and property lists below the folders; all files on this machine without paths.
+    /// Returns the readable files among the paths, and property lists below the folders; all files on this machine
+    /// without paths.
     package static func all(below paths: [String]) -> [(path: String, contents: [String: Any])] {
         paths.isEmpty ? all() : read(TypeDeclarationCheck.propertyLists(below: paths))
     }

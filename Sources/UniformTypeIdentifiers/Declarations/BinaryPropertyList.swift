@@ -107,7 +107,8 @@ struct BinaryPropertyList {
         return size == 8 ? Double(bitPattern: bits) : size == 4 ? Double(Float(bitPattern: UInt32(bits))) : nil
     }
 
-    /// Length of an object and the offset of its content: in the low half of its marker, or in an integer after it.
+    /// Returns the length of an object and the offset of its content: in the low half of its marker, or in an integer
+    /// after it.
     private func count(at position: Int) -> (Int, Int)? {
         let detail = Int(bytes[position] & 0xF)
         guard detail == 0xF else { return (detail, position + 1) }
@@ -119,7 +120,7 @@ struct BinaryPropertyList {
         return (count, position + 2 + size)
     }
 
-    /// Bytes within the file, counted against the budget.
+    /// Returns the bytes within the file, counted against the budget.
     private mutating func slice(at position: Int, size: Int) -> ArraySlice<UInt8>? {
         guard position <= bytes.count, size <= bytes.count - position, spend(size) else { return nil }
         return bytes[position..<position + size]
@@ -130,7 +131,7 @@ struct BinaryPropertyList {
         return budget >= 0
     }
 
-    /// Big-endian number; nil if it does not fit an `Int`.
+    /// Returns the big-endian number; nil if it does not fit an `Int`.
     private static func number(_ bytes: [UInt8], at position: Int, size: Int) -> Int? {
         bits(bytes, at: position, size: size).flatMap { Int(exactly: $0) }
     }

@@ -7,12 +7,12 @@ enum BoundedFile {
         let sentence: String
     }
 
-    /// The contents of a regular file of at most `maximumSize` bytes. Never waits for a pipe or a device.
+    /// Reads the contents of a regular file of at most `maximumSize` bytes. Never waits for a pipe or a device.
     static func read(_ path: String, maximumSize: Int) throws(Failure) -> Data {
         Data(try bytes(path, maximumSize: maximumSize))
     }
 
-    /// The same as bytes, which are read in one piece where the file does not change meanwhile.
+    /// Reads the contents as bytes, in one piece if the file does not change meanwhile.
     static func bytes(_ path: String, maximumSize: Int) throws(Failure) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw unreadable() }
@@ -23,7 +23,7 @@ enum BoundedFile {
         }
         guard status.st_size <= maximumSize else { throw tooLarge(maximumSize) }
         var bytes: [UInt8] = []
-        // One byte more than it should have tells that it has grown; then there is room for as much again.
+        // A byte beyond the known size shows that the file has grown; the buffer is doubled then.
         var room = Int(status.st_size) + 1
         while true {
             let piece = try Self.piece(of: descriptor, room: room)
@@ -35,7 +35,7 @@ enum BoundedFile {
         }
     }
 
-    /// What one call reads; nothing at the end.
+    /// Reads the bytes of one call; empty at the end.
     private static func piece(of descriptor: Int32, room: Int) throws(Failure) -> [UInt8] {
         var count = 0
         let piece = [UInt8](unsafeUninitializedCapacity: room) { memory, initialized in

@@ -19,7 +19,7 @@ struct DeclarationReading {
     private var sizeRead = 0
     private var isFull = false
 
-    /// One line for each file with an error, for standard error.
+    /// Lines for standard error, one for each file with an error.
     var complaints: [String] {
         var met: Set<String?> = []
         return problems.filter { $0.severity == .error && met.insert($0.file).inserted }.map(\.description)

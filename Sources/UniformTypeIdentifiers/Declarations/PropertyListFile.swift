@@ -34,7 +34,7 @@ enum PropertyListFile {
         return dictionary
     }
 
-    /// True if the file begins as XML does; the text form without tags is not accepted.
+    /// Returns true if the file begins as XML does; the text form without tags is not accepted.
     private static func isXML(_ data: Data) -> Bool {
         let marks: [UInt8] = [0xEF, 0xBB, 0xBF, 0x09, 0x0A, 0x0D, 0x20]
         return data.first { !marks.contains($0) } == UInt8(ascii: "<")

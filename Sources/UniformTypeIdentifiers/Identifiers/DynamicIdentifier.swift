@@ -41,13 +41,13 @@ struct DynamicIdentifier {
         else { return nil }
     }
 
-    /// True if a name can be that of a type. Dynamic names inside dynamic names end soon, because each is shorter than
-    /// the one that contains it.
+    /// Returns true if a name can be that of a type. Dynamic names inside dynamic names end soon, because each is
+    /// shorter than the one that contains it.
     private static func isType(_ identifier: String) -> Bool {
         isClaimed(by: identifier) ? DynamicIdentifier(identifier) != nil : TypeIdentifier.isWellFormed(identifier)
     }
 
-    /// True if the identifier claims to be dynamic, well formed or not.
+    /// Returns true if the identifier claims to be dynamic, well formed or not.
     static func isClaimed(by identifier: String) -> Bool {
         identifier.utf8.count >= 4
             && identifier.utf8.prefix(4).elementsEqual("dyn.".utf8) { $0 == $1 || $0 | 0x20 == $1 }
@@ -115,7 +115,7 @@ extension DynamicIdentifier {
         }
     }
 
-    /// The fields in order, class names spelled out, values unescaped; nil where the text is not a description.
+    /// Returns the fields in order, class names spelled out, values unescaped; nil where the text is not a description.
     private static func fields(ofDescription text: [UInt8]) -> [(name: String, values: [String])]? {
         var fields: [(name: String, values: [String])] = []
         var name: String?

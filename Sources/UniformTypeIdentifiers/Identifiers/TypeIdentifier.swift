@@ -3,7 +3,7 @@ enum TypeIdentifier {
     /// Longest identifier, in bytes of UTF-8. Longer ones are not in use, and would cost memory.
     static let maximumLength = 255
 
-    /// True for ASCII letters and digits, `.`, `-` and `_`, and visible characters beyond ASCII.
+    /// Returns true for ASCII letters and digits, `.`, `-` and `_`, and visible characters beyond ASCII.
     static func isWellFormed(_ identifier: String) -> Bool {
         guard !identifier.isEmpty, identifier.utf8.count <= maximumLength else { return false }
         if identifier.utf8.allSatisfy(isPlain) { return true }
@@ -21,7 +21,7 @@ enum TypeIdentifier {
         }
     }
 
-    /// True if a tag can stand in a file name, a header or a list without being mistaken for something else.
+    /// Returns true if a tag can stand in a file name, a header or a list without being mistaken for something else.
     ///
     /// The empty extension is that of a file without one; dynamic identifiers for it are in circulation.
     static func isPossible(tag: String, in tagClass: UTTagClass) -> Bool {
@@ -34,7 +34,7 @@ enum TypeIdentifier {
         }
     }
 
-    /// False for scalars that control the direction of text, and for invisible blanks.
+    /// Returns false for scalars that control the direction of text, and for invisible blanks.
     static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator: false

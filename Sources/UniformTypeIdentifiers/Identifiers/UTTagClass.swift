@@ -21,7 +21,7 @@ public struct UTTagClass: RawRepresentable, Hashable, Sendable, Codable {
     /// A pasteboard type name of AppKit.
     static let pasteboardType = UTTagClass(rawValue: "com.apple.nspboard-type")
 
-    /// The tag as it is compared and put into dynamic identifiers.
+    /// Returns the tag as it is compared and put into dynamic identifiers.
     func normalized(_ tag: String) -> String {
         self == .filenameExtension || self == .mimeType ? tag.lowercased() : tag
     }

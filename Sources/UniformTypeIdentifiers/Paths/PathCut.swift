@@ -14,7 +14,7 @@ package enum PathCut {
         return (folder + "/", name)
     }
 
-    /// The folder that a path lies in, without a slash behind it; nil where the path names none.
+    /// Returns the folder that a path lies in, without a slash behind it; nil where the path names none.
     package static func folder(of path: String) -> String? {
         let folder = folderAndName(of: path).folder.unicodeScalars
         guard let last = folder.lastIndex(where: { $0 != "/" }) else { return folder.isEmpty ? nil : "/" }

@@ -2,9 +2,9 @@ import Foundation
 
 /// `mime.cache`, the form of a folder's files in which single questions are answered without reading the others.
 ///
-/// It is read as the specification of shared-mime-info describes version 1.2. Numbers are big-endian and take four bytes, offsets
-/// count from the beginning, strings end with a zero. All that an offset leads to is checked before the first question, so that
-/// one with any damage counts as none.
+/// It is read as the specification of shared-mime-info describes version 1.2. Numbers are big-endian and take four
+/// bytes, offsets count from the beginning, strings end with a zero. All that an offset leads to is checked before the
+/// first question, so that one with any damage counts as none.
 struct MIMECache: MIMEFolder {
     /// Longer strings are damage.
     private static let maximumLength = 1024
@@ -44,7 +44,8 @@ struct MIMECache: MIMEFolder {
             entries(of: literals, size: 12, named: MIMEGlob.closing).compactMap { string(word($0 + 4)) })
     }
 
-    /// The cache of a folder; nil where there is none to be relied on, as where somebody has changed the patterns since it was made.
+    /// Opens the cache of a folder; nil if there is no valid one, for example because the patterns were changed since
+    /// it was made.
     init?(folder: String) {
         let path = TypePlaces.path(folder, "mime.cache")
         guard let made = Self.modified(path),
@@ -120,7 +121,7 @@ extension MIMECache {
     }
 }
 
-// MARK: - Reading what was checked
+// MARK: - Reading of the checked file
 
 extension MIMECache {
     private func word(_ offset: Int) -> Int { bytes.word(at: offset) }
@@ -133,12 +134,12 @@ extension MIMECache {
         (0..<table.count).map { table.start + $0 * size }
     }
 
-    /// Nil where it is no text.
+    /// Returns the text at an offset; nil if it is no text.
     private func string(_ offset: Int) -> String? {
         String(validating: bytes[offset...].prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// Negative where the wanted string comes before the one that stands there, positive where it comes after it.
+    /// Compares a string with the one at an offset: negative if the wanted one comes first, positive if it comes after.
     private func order(of wanted: [UInt8], andStringAt offset: Int) -> Int {
         for (position, byte) in wanted.enumerated() {
             let difference = Int(byte) - Int(bytes[offset + position])
@@ -147,7 +148,7 @@ extension MIMECache {
         return bytes[offset + wanted.count] == 0 ? 0 : -1
     }
 
-    /// The entries of a sorted table that begin with a string.
+    /// Returns the entries of a sorted table that begin with a string.
     private func entries(of table: Table, size: Int, named name: String) -> [Int] {
         let name = Array(name.utf8)
         let first = partition(table, size: size) { order(of: name, andStringAt: word($0)) <= 0 }
@@ -166,7 +167,7 @@ extension MIMECache {
         (0..<nodes.count).lazy.map { nodes.start + $0 * 12 }.prefix { word($0) == 0 }
     }
 
-    /// The number of the first entry for which something holds that holds for all behind it.
+    /// Returns the number of the first entry for which the condition holds; it holds for all later ones, too.
     private func partition(_ table: Table, size: Int, _ holds: (Int) -> Bool) -> Int {
         var (low, high) = (0, table.count)
         while low < high {
@@ -180,8 +181,8 @@ extension MIMECache {
 // MARK: - Checking
 
 extension MIMECache {
-    /// Follows every offset once. What a whole cache leads to has places of its own, so that there is no more of it than the file has
-    /// room for; endings that lead back to themselves are noticed by that.
+    /// Follows every offset once. In a valid cache no two offsets lead to the same place, so the total is bounded by
+    /// the file's size; a loop of suffixes is detected by that bound.
     private struct Check {
         let bytes: [UInt8]
         private var rest: Int
@@ -191,7 +192,7 @@ extension MIMECache {
             rest = bytes.count
         }
 
-        /// A table whose offset stands at a place, and its count before its entries.
+        /// Returns a table whose offset stands at a place, and its count before its entries.
         mutating func list(at place: Int, size: Int) -> Table? {
             guard place + 4 <= bytes.count else { return nil }
             let offset = bytes.word(at: place)
@@ -199,7 +200,7 @@ extension MIMECache {
             return table(start: offset + 4, count: bytes.word(at: offset), size: size)
         }
 
-        /// The nodes that begin the tree of endings, whose offset stands at a place.
+        /// Returns the nodes that begin the tree of endings, whose offset stands at a place.
         mutating func roots(at place: Int) -> Table? {
             let offset = bytes.word(at: place)
             guard offset + 8 <= bytes.count else { return nil }

@@ -1,15 +1,15 @@
-/// One `mime` folder of shared-mime-info, by whichever of its files it is read.
+/// Folder `mime` of shared-mime-info, read by any of its files.
 protocol MIMEFolder: Sendable {
     /// MIME types of which less important folders have nothing to say.
     var closedTypes: Set<String> { get }
-    /// - Parameter filenameExtension: in lower case; likewise in what follows.
+    /// - Parameter filenameExtension: in lower case; likewise in the functions below.
     func types(ofExtension filenameExtension: String) -> [MIMEGlob]
     func types(ofFileNamed name: String) -> [MIMEGlob]
     func extensions(of type: String) -> [MIMEGlob]
-    /// The canonical name of the type that goes by `alias`.
+    /// Returns the canonical name of the type that goes by `alias`.
     func type(ofAlias alias: String) -> String?
     func aliases(of type: String) -> [String]
-    /// MIME types of which `type` is a special form.
+    /// Returns the MIME types of which `type` is a special form.
     func parents(of type: String) -> [String]
 }
 
@@ -21,15 +21,15 @@ struct MIMEGlob: Hashable, Sendable {
     var value: String
     var weight: Int
 
-    /// The extension for which a pattern stands, in lower case: `gz` of `*.gz`. Only whole names and names that end in an extension are
-    /// used; other patterns tell nothing about an extension.
+    /// Returns the extension for which a pattern stands, in lower case: `gz` of `*.gz`. Only whole names and names that
+    /// end in an extension are used; other patterns tell nothing about an extension.
     static func filenameExtension(ofPattern pattern: String) -> String? {
         guard pattern.hasPrefix("*.") else { return nil }
         let filenameExtension = pattern.dropFirst(2).lowercased()
         return isLiteral(filenameExtension) ? filenameExtension : nil
     }
 
-    /// Whether a text without capitals stands for itself alone in a pattern, and can be an extension.
+    /// Returns true if a text without capitals has no special meaning in a pattern, and can be an extension.
     static func isLiteral(_ text: String) -> Bool {
         !text.isEmpty && !text.utf8.contains { special.contains($0) }
             && TypeIdentifier.isPossible(tag: text, in: .filenameExtension)

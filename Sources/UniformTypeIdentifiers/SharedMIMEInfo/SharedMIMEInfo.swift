@@ -1,8 +1,8 @@
-/// Knowledge of shared-mime-info on a machine: which MIME type a file name has, by which other names a MIME type goes,
-/// and what it is a special form of.
+/// Knowledge of shared-mime-info on a machine: which MIME type a file name has, the aliases of a MIME type, and the
+/// types of which it is a special form.
 ///
-/// It is read from what `update-mime-database` makes of everything that is installed: of each folder the cache, or where there is
-/// none the text files.
+/// It is read from the output of `update-mime-database`: the cache of each folder, or its text files if there is no
+/// cache.
 package struct SharedMIMEInfo: Sendable {
     /// Larger files are not read.
     static let maximumFileSize = 8 << 20
@@ -27,19 +27,19 @@ package struct SharedMIMEInfo: Sendable {
         folders = [cache]
     }
 
-    /// MIME types of files with an extension, such as `gz` or `tar.gz`; likeliest first.
+    /// Returns the MIME types of files with an extension, such as `gz` or `tar.gz`; likeliest first.
     package func types(ofExtension filenameExtension: String) -> [String] {
         let filenameExtension = filenameExtension.lowercased()
         return types { $0.types(ofExtension: filenameExtension) }
     }
 
-    /// MIME types of files with exactly this name, such as `makefile`; likeliest first.
+    /// Returns the MIME types of files with exactly this name, such as `makefile`; likeliest first.
     package func types(ofFileNamed name: String) -> [String] {
         let name = name.lowercased()
         return types { $0.types(ofFileNamed: name) }
     }
 
-    /// Heavier patterns first; among equals the more important folder and the earlier line.
+    /// Returns the types in order: heavier patterns first; among equals the more important folder and the earlier line.
     private func types(in folder: (any MIMEFolder) -> [MIMEGlob]) -> [String] {
         var found: [MIMEGlob] = []
         var closed: Set<String> = []
@@ -50,7 +50,8 @@ package struct SharedMIMEInfo: Sendable {
         return Self.distinct(Self.heaviestFirst(found))
     }
 
-    /// Extensions of a MIME type. Heavier patterns come first; among equals, whose order in the files means nothing, shorter ones.
+    /// Extensions of a MIME type. Heavier patterns come first; among equals, whose order in the files means nothing,
+    /// shorter ones.
     package func extensions(of type: String) -> [String] {
         let name = canonicalName(of: type)
         var found: [MIMEGlob] = []
@@ -66,13 +67,13 @@ package struct SharedMIMEInfo: Sendable {
         return folders.lazy.compactMap { $0.type(ofAlias: name) }.first ?? name
     }
 
-    /// Whether anything at all is known of a MIME type.
+    /// Returns true if a MIME type is known in any way.
     package func knows(_ type: String) -> Bool {
         let name = canonicalName(of: type)
         return !parents(of: name).isEmpty || !otherNames(of: name).isEmpty || !extensions(of: name).isEmpty
     }
 
-    /// Every name of a MIME type, the canonical one first.
+    /// Returns every name of a MIME type, the canonical one first.
     package func names(of type: String) -> [String] {
         let name = canonicalName(of: type)
         return Self.distinct([name] + otherNames(of: name))
@@ -91,7 +92,7 @@ package struct SharedMIMEInfo: Sendable {
         Self.distinct(folders.flatMap { $0.parents(of: name) })
     }
 
-    /// What a MIME type is a special form of, nearest first. A loop ends where it meets a type again.
+    /// Returns the types of which a MIME type is a special form, nearest first. A loop ends at the first repeated type.
     package func ancestors(of type: String) -> [String] {
         var found = [canonicalName(of: type)]
         var met = Set(found)

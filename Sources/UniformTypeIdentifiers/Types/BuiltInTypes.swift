@@ -6,13 +6,13 @@ enum BuiltInTypes {
 
     static func identifier(of row: Int32) -> String { TypeTable.identifiers[Int(row)] }
 
-    /// True if the table declares the type. Rows also exist for types that it merely mentions as parents.
+    /// Returns true if the table declares the type. Rows also exist for types that it merely mentions as parents.
     static func isDeclared(_ row: Int32) -> Bool { TypeTable.standings[Int(row)] & 1 != 0 }
 
-    /// True if the system owns the type, so that it cannot be declared again.
+    /// Returns true if the system owns the type, so that it cannot be declared again.
     static func isOwned(_ row: Int32) -> Bool { TypeTable.standings[Int(row)] & 2 != 0 }
 
-    /// True if the system owns all supertypes of the type as well, so that its lineage cannot change.
+    /// Returns true if the system owns all supertypes of the type as well, so that its lineage cannot change.
     static func isSettled(_ row: Int32) -> Bool { TypeTable.standings[Int(row)] & 4 != 0 }
 
     /// Supertypes of the type in the table, nearest first: its parents, then theirs.
@@ -36,7 +36,7 @@ enum BuiltInTypes {
         lineage(of: row).prefix(Int(TypeTable.parentCounts[Int(row)]))
     }
 
-    /// The declaration written out; nil for a type that is only mentioned.
+    /// Returns the declaration written out; nil for a type that is only mentioned.
     static func declaration(of row: Int32) -> TypeDeclaration? {
         guard isDeclared(row) else { return nil }
         var declaration = TypeDeclaration(
@@ -62,7 +62,7 @@ extension BuiltInTypes {
         return description.isEmpty ? nil : String(decoding: description, as: UTF8.self)
     }
 
-    /// The first of a type's tags of one class; nil for the classes without an index.
+    /// Returns the first of a type's tags of one class; nil for the classes without an index.
     static func preferredTag(in tagClass: UTTagClass, of row: Int32) -> String? {
         guard let index = TagIndex(of: tagClass) else { return nil }
         let tags = field(index.field, of: row)
@@ -96,7 +96,7 @@ private let comma = UInt8(ascii: ",")
 // MARK: - Finding
 
 extension BuiltInTypes {
-    /// The row of an identifier, written in any case.
+    /// Returns the row of an identifier, written in any case.
     static func row(of identifier: String) -> Int32? {
         var identifier = identifier
         return identifier.withUTF8 { wanted in
@@ -104,7 +104,7 @@ extension BuiltInTypes {
         }
     }
 
-    /// The rows that claim a tag, written in any case; likeliest first.
+    /// Returns the rows that claim a tag, written in any case; likeliest first.
     static func claimants(of tag: String, in tagClass: UTTagClass) -> ArraySlice<UInt16> {
         guard let index = TagIndex(of: tagClass) else {
             // The classes of the classic Mac are asked too rarely to deserve an index.
@@ -116,7 +116,7 @@ extension BuiltInTypes {
         return found.map { index.claimants[Int(index.starts[$0])..<Int(index.starts[$0 + 1])] } ?? []
     }
 
-    /// Binary search among words of the details, which begin at sorted places.
+    /// Searches for a word among those of the details, which begin at sorted places, by bisection.
     private static func position(
         of wanted: UnsafeBufferPointer<UInt8>, among starts: [UInt32], count: Int
     ) -> Int? {
@@ -130,8 +130,8 @@ extension BuiltInTypes {
         return nil
     }
 
-    /// Negative where the wanted word comes before the one in the details, positive where it comes after it. Case does
-    /// not count.
+    /// Compares a word with one of the details: negative if the wanted one comes first, positive if it comes after.
+    /// Case does not count.
     private static func order(of wanted: UnsafeBufferPointer<UInt8>, andWordAt start: Int) -> Int {
         for (position, byte) in wanted.enumerated() {
             let other = details[start + position]

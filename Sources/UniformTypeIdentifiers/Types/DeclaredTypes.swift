@@ -80,12 +80,12 @@ extension DeclaredTypes {
 // MARK: - Finding
 
 extension DeclaredTypes {
-    /// The row of a type that is declared or mentioned, written in any case.
+    /// Returns the row of a type that is declared or mentioned, written in any case.
     func row(of identifier: String) -> Int32? {
         BuiltInTypes.row(of: identifier) ?? rowsByKey[identifier.lowercased()]
     }
 
-    /// Nil for a row of the built-in table.
+    /// Returns the entry of a row; nil for a row of the built-in table.
     private func entry(_ row: Int32) -> Entry? {
         BuiltInTypes.contains(row) ? nil : entries[Int(row - BuiltInTypes.count)]
     }
@@ -94,7 +94,7 @@ extension DeclaredTypes {
         entry(row)?.identifier ?? BuiltInTypes.identifier(of: row)
     }
 
-    /// The declaration that holds for a type; nil for one that is only mentioned.
+    /// Returns the declaration that holds for a type; nil for one that is only mentioned.
     func declared(_ row: Int32) -> DeclaredType? {
         if let entry = entry(row) { return entry.declared }
         if let replacement = replacements[row] { return replacement }
@@ -102,7 +102,7 @@ extension DeclaredTypes {
         return DeclaredType(declaration, BuiltInTypes.isOwned(row) ? .exported : .imported, from: .builtIn)
     }
 
-    /// Strength of the run-time declaration of a type; nil if it has none.
+    /// Returns the strength of the run-time declaration of a type; nil if it has none.
     func strength(of row: Int32) -> Int? {
         (entry(row)?.declared ?? replacements[row])?.strength
     }
@@ -158,8 +158,8 @@ extension DeclaredTypes {
 // MARK: - Tags
 
 extension DeclaredTypes {
-    /// The types that claim a tag, likeliest first: those that the system owns, those that their owners declared, those
-    /// that the system knows, and those that other programs declared.
+    /// Returns the types that claim a tag, likeliest first: those that the system owns, those that their owners
+    /// declared, those that the system knows, and those that other programs declared.
     mutating func claimants(of tag: String, in tagClass: UTTagClass) -> [Int32] {
         let builtIn = BuiltInTypes.claimants(of: tag, in: tagClass).map(Int32.init).filter { replacements[$0] == nil }
         let declared = (claims ?? index())[tagClass]?[tagClass.normalized(tag)] ?? []

@@ -55,10 +55,10 @@ extension String {
 }
 
 extension UTType {
-    /// True if files of this type have exactly this name, without an extension, such as `Makefile`.
+    /// Returns true if files of this type have exactly this name, without an extension, such as `Makefile`.
     package func isWholeName(_ name: String) -> Bool { TypeRegistry.shared.isWholeName(name, of: self) }
 
-    /// The name with this type's extension, unless the name has one that fits already.
+    /// Returns the name with this type's extension, unless the name has one that fits already.
     package func fileName(for name: String) -> String {
         guard !fitsExtension(of: name), let preferred = preferredFilenameExtension, !preferred.isEmpty else {
             return name
@@ -66,7 +66,7 @@ extension UTType {
         return "\(name).\(preferred)"
     }
 
-    /// True if the name has an extension that stands for this type or a more special one.
+    /// Returns true if the name has an extension that stands for this type or a more special one.
     package func fitsExtension(of name: String) -> Bool {
         let existing = NSString(string: name).pathExtension
         guard !existing.isEmpty else { return false }

@@ -1,7 +1,7 @@
 extension TypeRegistry {
-    /// What shared-mime-info makes of a tag that no declared type claims: the declared types of its MIME type, or else
-    /// a dynamic type that conforms to what the MIME type is a special form of. Empty where it knows nothing, or only
-    /// what does not conform to `supertype`.
+    /// Resolves a tag that no declared type claims: returns the declared types of its MIME type, or else a dynamic type
+    /// that conforms to the types of which the MIME type is a special form. Empty if shared-mime-info does not know the
+    /// tag, or its type does not conform to `supertype`.
     func resolvedBySharedMIMEInfo(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) -> [UTType] {
         switch tagClass {
         case .filenameExtension:
@@ -14,12 +14,13 @@ extension TypeRegistry {
         }
     }
 
-    /// The types of files with exactly this name, such as `Makefile`.
+    /// Returns the types of files with exactly this name, such as `Makefile`.
     func types(ofFileNamed name: String) -> [UTType] {
         resolved(sharedMIMEInfo.types(ofFileNamed: name), filenameExtension: nil, conformingTo: .data)
     }
 
-    /// Whether files of a type have exactly this name: what is known of the name is the type, or has an extension in common with it.
+    /// Returns true if files of a type have exactly this name: the name is known as that type's, or shares an extension
+    /// with it.
     func isWholeName(_ name: String, of type: UTType) -> Bool {
         let claimed = tags(of: type)[.filenameExtension] ?? []
         return sharedMIMEInfo.types(ofFileNamed: name).contains { mimeType in
@@ -55,8 +56,8 @@ extension TypeRegistry {
             .filter { $0 != .data }
     }
 
-    /// What content of a MIME type conforms to: the nearest declared type of which it is a special form, and what its
-    /// media type says, as far as that is not said already.
+    /// Returns the supertypes of a MIME type's content: the nearest declared type of which it is a special form, and
+    /// the type of its media type unless that one implies it.
     private func supertypes(ofMIMEType mimeType: String) -> [UTType] {
         let ancestors = sharedMIMEInfo.ancestors(of: mimeType).lazy.compactMap { ancestor in
             self.declaredTypes(ofMIMEType: ancestor).first { self.conforms($0, to: .data) }

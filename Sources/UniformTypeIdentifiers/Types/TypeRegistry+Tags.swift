@@ -1,7 +1,8 @@
 import Synchronization
 
 extension TypeRegistry {
-    /// Every type with a tag that conforms to `supertype`, likeliest first; a dynamic one where none is declared.
+    /// Returns every type with a tag that conforms to `supertype`, likeliest first; a dynamic one where none is
+    /// declared.
     package func types(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) -> [UTType] {
         guard TypeIdentifier.isPossible(tag: tag, in: tagClass) else { return [] }
         let declared = claimants(of: tag, in: tagClass, conformingTo: supertype)
@@ -13,7 +14,7 @@ extension TypeRegistry {
         return [dynamic.type].compactMap(\.self)
     }
 
-    /// The first of ``types(tag:tagClass:conformingTo:)``.
+    /// Returns the first of ``types(tag:tagClass:conformingTo:)``.
     package func type(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) -> UTType? {
         if let owned = ownedClaimant(of: tag, in: tagClass, conformingTo: supertype) { return owned }
         let question = TagAnswers.Question(tag: tag, tagClass: tagClass, supertype: supertype)
@@ -23,13 +24,14 @@ extension TypeRegistry {
         return best
     }
 
-    /// The likeliest of the declared types with a tag that conform to `supertype`; shared-mime-info is not asked.
+    /// Returns the likeliest of the declared types with a tag that conform to `supertype`; shared-mime-info is not
+    /// asked.
     func declaredType(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) -> UTType? {
         ownedClaimant(of: tag, in: tagClass, conformingTo: supertype)
             ?? claimants(of: tag, in: tagClass, conformingTo: supertype).first
     }
 
-    /// The declared types with a tag that conform to `supertype`, likeliest first.
+    /// Returns the declared types with a tag that conform to `supertype`, likeliest first.
     func claimants(of tag: String, in tagClass: UTTagClass, conformingTo supertype: UTType?) -> [UTType] {
         let claimants =
             tableClaimsHold
@@ -43,7 +45,7 @@ extension TypeRegistry {
         return claimants.filter { conforms($0, to: supertype) }
     }
 
-    /// The system's own claimants of a tag: they come first, so that no declaration can change the answer.
+    /// Returns the system's own claimants of a tag: they come first, so that no declaration can change the answer.
     private func ownedClaimant(of tag: String, in tagClass: UTTagClass, conformingTo supertype: UTType?) -> UTType? {
         guard tagClass == .filenameExtension || tagClass == .mimeType else { return nil }
         for claimant in BuiltInTypes.claimants(of: tag, in: tagClass) {
@@ -64,7 +66,7 @@ final class TagAnswers: Sendable {
         var tagClass: UTTagClass
         var supertype: UTType?
 
-        /// Most questions differ in the tag, so the hash of the tag is enough.
+        /// Hashes the tag alone: most questions differ in the tag.
         func hash(into hasher: inout Hasher) { hasher.combine(tag) }
     }
 

@@ -96,7 +96,7 @@ package final class TypeRegistry: Sendable {
         return Progress(rawValue: progress.load(ordering: .acquiring))
     }
 
-    /// True if the table's entry of a type is in force.
+    /// Returns true if the table's entry of a type is in force.
     private func holds(_ row: Int32) -> Bool {
         BuiltInTypes.contains(row) && (BuiltInTypes.isSettled(row) || !known.contains(.replacesBuiltIn))
     }
@@ -154,7 +154,7 @@ extension TypeRegistry {
         return type
     }
 
-    /// Notice for the user about a type that works in this process alone.
+    /// Returns the notice for the user about a type that works in this process alone.
     private func undeclaredNotice(_ identifier: String, parent: UTType?) -> String {
         let form = parent.map { "\($0.identifier), without a file extension" } ?? "plain data"
         let folder = places().userFolder ?? TypePlaces.folderName
@@ -168,7 +168,7 @@ extension TypeRegistry {
     }
 }
 
-// MARK: - What is known of a type
+// MARK: - Facts of a type
 
 extension TypeRegistry {
     func isDeclared(_ type: UTType) -> Bool {
@@ -202,7 +202,7 @@ extension TypeRegistry {
         withTypes { types in types.rows.map { UTType(types.identifier(of: $0), row: $0) } }
     }
 
-    /// A value made before its type was declared or mentioned carries no row.
+    /// Returns the row of a type; a value made before its type was declared or mentioned carries none.
     private static func row(of type: UTType, in types: DeclaredTypes) -> Int32? {
         type.row >= 0 ? type.row : types.row(of: type.identifier)
     }
@@ -221,7 +221,7 @@ extension TypeRegistry {
         return withTypes { types in type.row != other.row && types.isSubtype(type.row, of: other.row) }
     }
 
-    /// All supertypes of a type, nearest first.
+    /// Returns all supertypes of a type, nearest first.
     package func supertypes(of type: UTType) -> [UTType] {
         if holds(type.row) {
             return BuiltInTypes.lineage(of: type.row).map {

@@ -23,7 +23,7 @@ public struct TypeIdentifierValues {
 }
 
 extension URL {
-    /// The values of the item for `[.typeIdentifierKey]`.
+    /// Returns the values of the item for `[.typeIdentifierKey]`.
     public func resourceValues(forKeys keys: [TypeIdentifierKey]) throws -> TypeIdentifierValues {
         let keys: Set<URLResourceKey> = keys.isEmpty ? [] : [.contentTypeKey]
         return TypeIdentifierValues(values: try resourceValues(forKeys: keys))

@@ -1,15 +1,15 @@
 extension UTType {
-    /// True if this type is `type` or a more special form of it.
+    /// Returns true if this type is `type` or a more special form of it.
     public func conforms(to type: UTType) -> Bool {
         TypeRegistry.shared.conforms(self, to: type)
     }
 
-    /// True if this type is a more general form of `type`. No type is its own supertype.
+    /// Returns true if this type is a more general form of `type`. No type is its own supertype.
     public func isSupertype(of type: UTType) -> Bool {
         type.isSubtype(of: self)
     }
 
-    /// True if this type is a more special form of `type`. No type is its own subtype.
+    /// Returns true if this type is a more special form of `type`. No type is its own subtype.
     public func isSubtype(of type: UTType) -> Bool {
         TypeRegistry.shared.isSubtype(self, of: type)
     }

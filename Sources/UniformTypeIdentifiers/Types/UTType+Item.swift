@@ -1,20 +1,20 @@
 import Foundation
 
 extension UTType {
-    /// The type of the item at a path: a folder, a link, a device, or the type that the name of a file stands for.
-    /// Contents are not read.
+    /// Returns the type of the item at a path: a folder, a link, a device, or the type that the name of a file stands
+    /// for. Contents are not read.
     ///
-    /// A file is judged by its last extension, unless more of its name stands for a type of its own (`tar.gz`; of
-    /// pictures, films and the like only where a declared type claims it). Where no type claims that, shared-mime-info
-    /// is asked about the whole name (`Makefile`) and then about the extension. A file without either is
-    /// ``unixExecutable`` if it may be run, else ``data``.
+    /// A file is judged by its last extension, unless more of its name stands for a type of its own (`tar.gz`; of media
+    /// only if a declared type claims it). If no type claims that, shared-mime-info is asked about the whole name
+    /// (`Makefile`) and then about the extension. A file without either is ``unixExecutable`` if it may be run, else
+    /// ``data``.
     /// - Parameter followingLinks: true to take the type of a symbolic link's target.
     /// - Returns: nil if the item does not exist, or is not accessible.
     package static func type(ofItemAt url: URL, followingLinks: Bool = false) -> UTType? {
         TypeRegistry.shared.type(ofItemAt: url, followingLinks: followingLinks)
     }
 
-    /// The type of a file, folder or device of a name, as ``type(ofItemAt:followingLinks:)`` has it.
+    /// Returns the type of a file, folder or device of a name, as ``type(ofItemAt:followingLinks:)`` has it.
     ///
     /// - Parameter mode: `st_mode`: kind and permissions.
     package static func type(ofItemNamed name: String, mode: mode_t) -> UTType? {
@@ -69,11 +69,12 @@ extension TypeRegistry {
         return isExecutable ? .unixExecutable : .data
     }
 
-    /// Kinds of content that no other is written or packed in, so that no more of a name than its last extension stands for a type.
+    /// Kinds of content that no other is written or packed in, so that no more of a name than its last extension stands
+    /// for a type.
     private static let wholes: [UTType] = [.image, .audiovisualContent, .compositeContent, .font]
 
-    /// Possible extensions of a name: `tar.gz` and `gz`, the longest first, of at most four parts. The part behind a
-    /// leading dot is no extension.
+    /// Returns the possible extensions of a name: `tar.gz` and `gz`, the longest first, of at most four parts. The part
+    /// behind a leading dot is no extension.
     private static func extensions(of name: String) -> [String] {
         let parts = name.drop { $0 == "." }.split(separator: ".", omittingEmptySubsequences: false).dropFirst().suffix(
             4)

@@ -4,7 +4,7 @@ extension UTType {
     /// Declares the types of a property list, as in an app's `Info.plist`, for this process.
     ///
     /// The keys `UTExportedTypeDeclarations` and `UTImportedTypeDeclarations` are read. Call it before the types are
-    /// used: values made of them before stay right, but what was found by their tags may have been something else. A
+    /// used: values made of them before stay valid, but earlier look-ups by their tags may have found other types. A
     /// type of the system's own cannot be declared again. Of two declarations an exported one holds against an imported
     /// one, and among equals the one that was there first.
     /// - Throws: the problems of single declarations. All the others are declared nevertheless.
@@ -44,7 +44,7 @@ extension TypeRegistry {
 public struct TypeDeclarationError: Error, Hashable, Sendable {
     package let problems: [TypeProblem]
 
-    /// One sentence for each problem, with its file and key.
+    /// Sentences for people, one for each problem, with its file and key.
     public var sentences: [String] { problems.map(\.description) }
 }
 

@@ -1,10 +1,9 @@
 extension UTType {
-    /// The type that files with this extension have, among those conforming to `supertype`.
+    /// Type of files with this extension, among those conforming to `supertype`.
     ///
-    /// Where no declared type claims the extension, the result is a dynamic type conforming to `supertype`. The
-    /// default leaves out folders and packages (`.app`, `.textbundle`); ask for ``package`` or ``directory`` to find
-    /// those.
-    /// - Parameter filenameExtension: without the dot. Nil comes back for one that no file name can have.
+    /// If no declared type claims the extension, the result is a dynamic type conforming to `supertype`. The default
+    /// leaves out folders and packages (`.app`, `.textbundle`); ask for ``package`` or ``directory`` to find those.
+    /// - Parameter filenameExtension: without the dot. The result is nil for an extension that no file name can have.
     public init?(filenameExtension: String, conformingTo supertype: UTType = .data) {
         self.init(tag: filenameExtension, tagClass: .filenameExtension, conformingTo: supertype)
     }
@@ -22,12 +21,13 @@ extension UTType {
         self = best
     }
 
-    /// Every declared type with this tag that conforms to `supertype` (nil asks for no conformance), likeliest first.
+    /// Returns every declared type with this tag that conforms to `supertype` (nil asks for no conformance), likeliest
+    /// first.
     ///
     /// The system's own types come first, then those that their owners declared, those the system knows of, and those
-    /// that other programs declared. Where none is declared, shared-mime-info is asked: it may know a declared type by
-    /// its MIME type. Otherwise the result is one dynamic type that names the tag and conforms to `supertype`, or to
-    /// what shared-mime-info says. It is empty only for a tag that cannot be one: longer than 255 bytes or with
+    /// that other programs declared. If none is declared, shared-mime-info is asked: it may know a declared type by its
+    /// MIME type. Otherwise the result is one dynamic type that names the tag and conforms to `supertype`, or to the
+    /// supertypes from shared-mime-info. It is empty only for a tag that cannot be one: longer than 255 bytes or with
     /// invisible characters, an extension with `/` in it, an empty tag of another class.
     public static func types(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) -> [UTType] {
         TypeRegistry.shared.types(tag: tag, tagClass: tagClass, conformingTo: supertype)

@@ -41,10 +41,10 @@ public struct UTType: Sendable {
 
     /// A type that this program owns.
     ///
-    /// It should be declared, in a property list or by ``register(declarations:)`` before this is called. Where it is
-    /// not, it works all the same inside this process: ``init(_:)`` finds the identifier, and the type conforms to
-    /// `parentType`, or to ``data`` without one. But no other program knows it, and a line on standard error says so,
-    /// once. A parent stated later completes one that was not stated; otherwise the first statement stays.
+    /// It should be declared, in a property list or by ``register(declarations:)`` before this is called. An undeclared
+    /// type works inside this process only: ``init(_:)`` finds the identifier, and the type conforms to `parentType`,
+    /// or to ``data`` without one. A line on standard error reports it, once. A parent stated later completes one that
+    /// was not stated; otherwise the first statement stays.
     /// - Precondition: the identifier is well formed.
     public init(exportedAs identifier: String, conformingTo parentType: UTType? = nil) {
         self.init(identifier, .exported, conformingTo: parentType)

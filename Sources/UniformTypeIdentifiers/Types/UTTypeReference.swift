@@ -54,7 +54,7 @@ public final class UTTypeReference: NSObject, NSCopying, NSSecureCoding, Sendabl
         self.init(UTType(importedAs: identifier, conformingTo: parentType?.type))
     }
 
-    /// See ``UTType/types(tag:tagClass:conformingTo:)``.
+    /// Returns the types of a tag: see ``UTType/types(tag:tagClass:conformingTo:)``.
     public static func types(
         tag: String, tagClass: UTTagClass, conformingTo supertype: UTTypeReference?
     ) -> [UTTypeReference] {

@@ -11,7 +11,7 @@ import Glibc
 /// nothing if all is well.
 @main
 enum Program {
-    /// Where libFuzzer starts this program anew, with its own arguments alone, the target stands here.
+    /// Environment variable with the target, set when libFuzzer starts this program anew with its own arguments alone.
     private static let variable = "PORTOLAN_FUZZ_TARGET"
 
     static func main() {
@@ -52,7 +52,7 @@ enum Program {
     }
 
     #if PORTOLAN_FUZZING
-        // Written before libFuzzer begins, and by nobody after that.
+        // The target is written before libFuzzer begins, and not after that.
         nonisolated(unsafe) private static var current = FuzzTarget.all[0]
 
         private static func run(_ target: FuzzTarget, _ given: [UnsafeMutablePointer<CChar>]) -> Never {

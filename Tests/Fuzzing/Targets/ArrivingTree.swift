@@ -4,13 +4,13 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
 
-/// A transfer on lanes at its receiver, as its owner deals with it: what the rules let through goes to a sink.
+/// Transfer on lanes at its receiver, with its owner's part: valid elements go to a sink.
 ///
-/// Where a lane would have to wait for another, what came is dropped: the next thing may come on another lane.
+/// An element that would have to wait for another lane is dropped: the next one may come on another lane.
 final class ArrivingTree {
     private(set) var tree: IncomingTree
     private let sink: (any ItemSink)?
-    /// Whether the item could not be stored.
+    /// True if the item could not be stored.
     private(set) var hasFailed = false
     /// Blocks of files to claim, the next first.
     private var claims: [(entry: UInt32, blocks: [UInt64])] = []
@@ -124,7 +124,7 @@ final class ArrivingTree {
         }
     }
 
-    /// One step of storing; if it fails, nothing more of the item is stored.
+    /// Runs one step of storing; if it fails, no more of the item is stored.
     private func attempt(_ step: (any ItemSink) throws -> Void) {
         guard let sink, !tree.isAbandoned else { return }
         do {

@@ -7,7 +7,7 @@ import PortolanTrust
 import PortolanValues
 
 extension FuzzTarget {
-    /// Files of this device that somebody else may have written, and texts that people type or are shown.
+    /// Files of this device that another program may have written, and texts that people type or are shown.
     static let documents = FuzzTarget("documents") { input in
         switch input.number(below: 8) {
         case 0: DocumentFuzzing.read("data", "known-peers.json", &input) { _ = try? KnownPeers(home: $0).all() }

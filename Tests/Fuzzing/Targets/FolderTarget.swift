@@ -16,7 +16,7 @@ extension FuzzTarget {
     }
 }
 
-/// One device and its peer, of which the input says what it does.
+/// Device and its peer, whose messages come from the input.
 private struct FolderTalk {
     private var machine = SyncMachine()
     private var index = MemoryIndex(replica: own, author: "own", rootHandle: Handle(1))

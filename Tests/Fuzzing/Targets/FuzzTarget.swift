@@ -1,4 +1,4 @@
-/// Something that reads what a peer, or another program, has made: any bytes go in, and nothing may trap.
+/// Reader of a peer's or another program's bytes: any bytes go in, and none may trap.
 public struct FuzzTarget: Sendable {
     public let name: String
     /// The longest input that is worth trying, in bytes.

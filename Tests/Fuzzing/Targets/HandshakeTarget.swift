@@ -60,7 +60,7 @@ private enum HandshakeFuzzing {
         choices & 16 == 0 ? [.chacha20poly1305] : [.aes256gcm, .chacha20poly1305]
     }
 
-    /// Somebody who says anything at all, with lengths that are right or not.
+    /// Sends arbitrary messages, with lengths that are right or not.
     static func speak(to side: HandshakeSide, _ input: inout FuzzInput) {
         _ = side.start()
         while !input.isEmpty, !side.isOver {
@@ -75,7 +75,7 @@ private enum HandshakeFuzzing {
         require(!side.isEstablished, "A session with somebody who has no key")
     }
 
-    /// Two honest sides, and somebody between them.
+    /// Runs two honest sides with an attacker between them.
     static func interfere(_ input: inout FuzzInput) {
         let (one, two) = (initiator(&input), responder(&input))
         _ = two.start()
@@ -112,7 +112,7 @@ private enum HandshakeFuzzing {
 
     // MARK: Peers with keys
 
-    /// Stands in an identity where its signature belongs, which nobody could guess.
+    /// Placeholder for the signature in an identity, since random input cannot guess a valid one.
     private static let signaturePlace = [UInt8](repeating: 0x55, count: 64)
 
     /// An identity as the input has it, signed where it says so.
@@ -177,7 +177,7 @@ private enum HandshakeFuzzing {
     }
 }
 
-/// One side of a handshake, and what has become of it.
+/// Side of a handshake, and the result so far.
 private final class HandshakeSide {
     private var machine: SessionHandshake
     private var hasFailed = false

@@ -81,7 +81,7 @@ final class HostileConnection {
         }
     }
 
-    /// Reads until the offer is answered; not for long, since nobody answers while something is missing on a lane.
+    /// Reads until the offer is answered; not for long, since the answer does not come while a lane is incomplete.
     private func awaitAnswer() {
         while true {
             guard let record = valid({ try assembler.next(in: &unread) }) else {

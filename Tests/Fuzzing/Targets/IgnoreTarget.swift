@@ -2,7 +2,7 @@ import PortolanSync
 import PortolanSyncModel
 
 extension FuzzTarget {
-    /// Files that anybody who writes in a folder may write there: ignore files, and the folder's marker.
+    /// Files that any writer of a folder may put there: ignore files, and the folder's marker.
     static let ignores = FuzzTarget("ignores") { input in
         guard input.flag() else {
             guard let marker = Marker(text: String(decoding: input.rest(), as: UTF8.self)) else { return }

@@ -3,8 +3,8 @@ import PortolanValues
 import UniformTypeIdentifiers
 
 extension FuzzTarget {
-    /// Control messages: a decoded message is encoded again, and means the same then. A receiver's choices from an
-    /// offer before anybody has decided.
+    /// Control messages: a decoded message is encoded again, and means the same then. The receiver's choices from an
+    /// offer are tested before a decision.
     static let messages = FuzzTarget("messages", longest: 8192) { input in
         let choices = input.byte()
         guard let message = try? Message(decoding: input.rest()) else { return }

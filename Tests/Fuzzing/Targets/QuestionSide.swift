@@ -1,6 +1,7 @@
 import PortolanProtocol
 
-/// Lists and requests of one side of a session, in both directions: it has asked a few things, and answers everything at once.
+/// Lists and requests of one side of a session, in both directions: it has asked a few things, and answers everything
+/// at once.
 struct QuestionSide {
     private static let item: ItemID = {
         guard let item = ItemID([UInt8](repeating: 7, count: ItemID.length)) else { fatalError("16 bytes") }
@@ -21,15 +22,15 @@ struct QuestionSide {
         }
     }
 
-    /// Looks at an offer before anybody else does.
+    /// Checks an offer before other code handles it.
     mutating func check(_ offer: Offer) throws(ProtocolViolation) {
         try capabilities.check(.offer(offer))
         if let request = offer.request { try requesting.receiveOffer(answering: request) }
     }
 
-    /// Takes a question or an answer, or whatever is for no machine of this side.
+    /// Takes a question, an answer, or a message that no machine of this side handles.
     ///
-    /// - Returns: whether the session goes on.
+    /// - Returns: true if the session goes on.
     mutating func take(_ message: Message) throws(ProtocolViolation) -> Bool {
         try capabilities.check(message)
         switch message {

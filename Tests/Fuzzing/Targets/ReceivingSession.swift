@@ -71,7 +71,7 @@ final class ReceivingSession {
             switch step >> 3 {
             case 0..<24: for message in arriving?.tree?.speak() ?? [] { requireReadable(message) }
             case 24..<28:
-                // Something here went wrong, as it may at any time.
+                // The receiver fails, as it may at any time.
                 if let arriving { try perform(fail(arriving.item)) }
             case 28, 29: isOver = true
             default:

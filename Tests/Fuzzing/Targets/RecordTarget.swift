@@ -5,7 +5,8 @@ import PortolanProtocol
 import PortolanTransport
 
 extension FuzzTarget {
-    /// Streams of records: how they are put together and opened, what stands before their content, and compressed blocks.
+    /// Streams of records: how they are put together and opened, what stands before their content, and compressed
+    /// blocks.
     static let records = FuzzTarget("records", longest: 8192) { input in
         switch input.number(below: 5) {
         case 0: RecordFuzzing.cut(&input)
@@ -21,7 +22,7 @@ private enum RecordFuzzing {
     private static let phases: [RecordPhase] = [.beforeAcceptance, .afterAcceptance, .lane]
     private static let secret = SecretBytes(copying: [UInt8](repeating: 7, count: 32))
 
-    /// Reads bytes that nobody sealed: at most their first header is believed.
+    /// Reads unsealed bytes: at most their first header is believed.
     static func cut(_ input: inout FuzzInput) {
         var assembler = assembler(RecordOpener(secret: secret, suite: .chacha20poly1305), &input)
         var stream = ByteBuffer(bytes: input.rest())

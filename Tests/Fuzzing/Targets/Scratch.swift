@@ -15,7 +15,7 @@ enum Scratch {
         require(mkdir(path, 0o700) == 0, "No folder can be made at \(path): \(String(cString: strerror(errno)))")
         body(path)
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        // It removes what a peer has made, whatever that is.
+        // Removal covers any entries that a peer has made.
         if folder >= 0 { Removal.empty(Descriptor(owning: folder)) }
         rmdir(path)
     }

@@ -11,8 +11,8 @@ extension RecordSealer {
     }
 }
 
-/// One direction of a connection after the handshake. A hostile peer seals the plaintexts; the other side finds the
-/// records and opens them.
+/// Direction of a connection after the handshake. A hostile peer seals the plaintexts; the other side finds the records
+/// and opens them.
 struct SealedWay: ~Copyable {
     private var sealer: RecordSealer
     private var opener: RecordOpener
@@ -41,7 +41,7 @@ struct SealedWay: ~Copyable {
         self.phase = phase
     }
 
-    /// Something was taken: payload may come.
+    /// Allows payload after an acceptance.
     mutating func allowPayload() { phase = .afterAcceptance }
 
     mutating func deliver(_ type: RecordType, _ plaintext: [UInt8]) throws(ProtocolViolation) -> Record {

@@ -218,7 +218,7 @@ final class SendingSession {
         open.append(OpenFile(entry: entry, size: size, isCompared: isCompared))
     }
 
-    /// Whether the size of what is sent is known.
+    /// True if the size of the sent item is known.
     private var isSized: Bool { announced.values.contains { $0 > 0 } }
 
     private func sendPiece() {

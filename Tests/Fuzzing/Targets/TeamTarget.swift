@@ -33,7 +33,7 @@ enum TeamFuzzing {
         return team
     }
 
-    /// Bytes that say that they are a roster, signed by whoever is named.
+    /// Returns bytes that claim to be a roster, signed by `device`.
     static func signed(_ bytes: [UInt8], by device: DeviceIdentity) -> SignedRoster {
         SignedRoster(
             bytes: bytes, signature: device.key.signature(for: Array("portolan/1 roster".utf8) + bytes))

@@ -25,8 +25,8 @@ private enum TreeFuzzing {
         }
         plaintext.withUnsafeBytes { bytes in
             guard let count = rewrite(bytes, to: first) else { return }
-            // Not always the same bytes: causes of later versions are one to this one, and a part of an entry may be written
-            // though it is that of the entry before.
+            // The bytes may differ: causes of later versions are one to this version, and a part of an entry may be
+            // written although it is that of the entry before.
             require(count <= bytes.count, "A record is longer than it was")
             let written = UnsafeRawBufferPointer(rebasing: first[..<count])
             guard let again = rewrite(written, to: second) else { fatalError("A record that cannot be read") }

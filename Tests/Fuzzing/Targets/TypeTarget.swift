@@ -1,8 +1,8 @@
 import UniformTypeIdentifiers
 
 extension FuzzTarget {
-    /// The cache of shared-mime-info, which any program of this user may have written, with one question about a name and one about a
-    /// MIME type.
+    /// The cache of shared-mime-info, which any program of this user may have written, with one question about a name
+    /// and one about a MIME type.
     static let types = FuzzTarget("types") { input in
         let name = String(decoding: input.piece(), as: UTF8.self)
         let type = String(decoding: input.piece(), as: UTF8.self)

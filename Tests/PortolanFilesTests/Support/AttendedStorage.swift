@@ -7,7 +7,8 @@ import Testing
 
 @testable import PortolanFiles
 
-/// The disk itself; while any call that changes something is under way, another thread does something else, which must come to its end.
+/// The disk itself; while any call that changes something is under way, another thread does something else, which must
+/// come to its end.
 final class AttendedStorage: PassThroughStorage {
     private struct State {
         var attendance: @Sendable () -> Void = {}
@@ -19,7 +20,8 @@ final class AttendedStorage: PassThroughStorage {
     private let begin = DispatchSemaphore(value: 0)
     private let done = DispatchSemaphore(value: 0)
     private let isOver = Atomic(false)
-    /// The other thread. Not known by a name: Foundation loses a name that a thread gives itself while it is being started.
+    /// The other thread. Not known by a name: Foundation loses a name that a thread gives itself while it is being
+    /// started.
     private let attendant = Atomic<pthread_t>(0)
     private let hasHardLinks: Bool
 
@@ -49,7 +51,7 @@ final class AttendedStorage: PassThroughStorage {
     }
 
     private func attended<Result>(_ call: () throws(SystemFailure) -> Result) throws(SystemFailure) -> Result {
-        // What the other thread does itself is not attended, and one that is stuck is not asked again.
+        // Calls of the other thread itself are not attended, and a stuck one is not asked again.
         guard pthread_self() != attendant.load(ordering: .relaxed), !state.withLock(\.isLate) else { return try call() }
         begin.signal()
         let isInTime = waitUntilDone()

@@ -50,7 +50,7 @@ extension PartialItem {
     }
 }
 
-/// What a step threw, as a kind.
+/// Returns the kind of the error that a step threw.
 func kind(_ step: () throws -> Void) -> FileError.Kind? {
     do {
         try step()

@@ -5,7 +5,7 @@ import Testing
 ///
 /// The child is this very test program, asked to run one test, which is enabled only there.
 struct ChildProcess {
-    /// What the child is to do, and where; nil in an ordinary run.
+    /// Task and folder of the child; nil in an ordinary run.
     static let assignment: (task: String, folder: String)? = {
         guard let text = getenv("PORTOLAN_FILES_TEST_CHILD").map({ String(cString: $0) }) else { return nil }
         let parts = text.split(separator: ":", maxSplits: 1)

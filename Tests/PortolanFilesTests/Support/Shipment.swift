@@ -14,7 +14,7 @@ struct Shipment {
         case link(String)
         case hardLink(UInt32)
 
-        /// As a sender announces it.
+        /// Kind in the sender's announcement.
         var inTree: TreeEntry.Kind {
             get throws {
                 switch self {
@@ -34,7 +34,7 @@ struct Shipment {
         var modified = someTime
         var permissions: UInt16 = 0o644
         var restriction: Restriction?
-        /// Why the sender cannot read the file after it has announced it.
+        /// Reason for which the sender cannot read the file after it has announced it.
         var failure: Loss.Reason?
     }
 
@@ -43,7 +43,7 @@ struct Shipment {
 
     var entries: [Entry]
 
-    /// How many calls the sender makes before it goes away.
+    /// Number of calls that the sender makes before it goes away.
     var patience = Int.max
     /// Microseconds between two calls.
     var pause: UInt32 = 0
@@ -124,7 +124,7 @@ struct Shipment {
         try partial.finish(index, size: UInt64(content.count))
     }
 
-    /// How it lies in a folder when it has arrived, in the words of ``snapshot(of:below:)``.
+    /// Returns the expected lines of ``snapshot(of:below:)`` for the item when it has arrived.
     func expected(as root: String) -> [String] {
         let own = TemporaryFolder.inMemory()
         guard let inbox = try? own.inbox(), let partial = try? inbox.newPartial() else { return [] }

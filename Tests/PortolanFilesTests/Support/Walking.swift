@@ -6,7 +6,7 @@ import Testing
 
 /// Ways to walk a source.
 enum Walking {
-    /// What kernels can do, as far as it matters to reading.
+    /// Features of kernels, as far as they matter to reading.
     static let kernels = [
         KernelFeatures.detected,
         KernelFeatures(openBeneath: false, renameWithoutReplacing: false, hardLinks: false),
@@ -21,7 +21,7 @@ enum Walking {
 }
 
 extension SourceFile {
-    /// What it holds, read to its end.
+    /// Reads the content to its end.
     func content() throws -> [UInt8] { try contentAndGrowth().content }
 
     /// The same, and whether it has grown meanwhile.

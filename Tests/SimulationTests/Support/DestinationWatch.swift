@@ -9,18 +9,18 @@ final class DestinationWatch: Sendable {
     private struct State {
         let name: String
         let isFolder: Bool
-        /// What may lie at a path.
+        /// Acceptable contents of each path.
         var acceptable: [String: [SimulatedSource.Kind]] = [:]
-        /// What the sender has at the moment.
+        /// Paths that the sender has at the moment.
         var paths: [String] = []
-        /// What had to be seen when anything was for the first time.
+        /// Paths that had to be visible when the item first was.
         var published: Set<String> = []
-        /// What was once to be seen.
+        /// Paths that were visible at any time.
         var committed: Set<String> = []
-        /// What was to be seen when the receipt was given.
+        /// Paths that were visible when the receipt was given.
         var confirmed: Set<String> = []
         var isVisible = false
-        /// Files that were looked into. Nothing is written to what can be seen, so once is enough.
+        /// Files whose content was checked. Visible files are not written to, so one check is enough.
         var verified: Set<FileIdentity> = []
         var isLooking = true
         var trouble: String?
@@ -45,7 +45,7 @@ final class DestinationWatch: Sendable {
         }
     }
 
-    /// Somebody at the receiver's changed a file.
+    /// Notes that a file at the receiver's was changed by a person.
     func add(edited bytes: [UInt8], at path: String) {
         state.withLock { $0.acceptable[path, default: []].append(.file(SimulatedSource.Content(bytes: bytes))) }
     }
@@ -88,7 +88,7 @@ final class DestinationWatch: Sendable {
             state.verified = []
             state.committed = state.confirmed
             state.isVisible = !state.confirmed.isEmpty
-            // What was stored and not confirmed may have survived, without what came on top of it since.
+            // Stored and unconfirmed content may have survived, without later changes to it.
             if Self.visible(in: folder).isEmpty { state.published = [] }
             Self.look(at: folder, &state)
         }
@@ -126,7 +126,7 @@ final class DestinationWatch: Sendable {
         if state.isVisible, !missing.isEmpty, state.trouble == nil {
             state.trouble = "It can be seen without \(missing.sorted().prefix(5))"
         }
-        // What came on top of it is not to go any more, either.
+        // Later changes must not be lost from here on, either.
         if state.isVisible { state.committed.formUnion(found.intersection(state.acceptable.keys)) }
     }
 

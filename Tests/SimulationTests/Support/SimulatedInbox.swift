@@ -9,7 +9,8 @@ import TestSupport
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// A receiving process for the time of one session: takes everything into an inbox on a simulated disk, by the code that ships.
+/// A receiving process for the time of one session: takes everything into an inbox on a simulated disk, by the code
+/// that ships.
 final class SimulatedInbox: ItemReceiver {
     private struct State {
         var known = Known.nothing
@@ -24,7 +25,8 @@ final class SimulatedInbox: ItemReceiver {
     private let savesOften: Bool
     private let state: Mutex<State>
 
-    /// - Parameter savesOften: whether it writes down how far it came whenever a seed says so, as it would when some time had passed.
+    /// - Parameter savesOften: whether it writes down how far it came whenever a seed says so, as it would when some
+    ///   time had passed.
     init(_ disk: SimulatedDisk, savesOften: Bool, seed: UInt64) throws(FileError) {
         self.disk = disk
         self.savesOften = savesOften
@@ -32,16 +34,16 @@ final class SimulatedInbox: ItemReceiver {
         state = Mutex(State(random: SeededGenerator(seed: seed)))
     }
 
-    /// What was there when the offer came.
+    /// State of the item when the offer came.
     var known: Known { state.withLock(\.known) }
 
     /// Bytes of content that came.
     var came: Int { state.withLock(\.came) }
 
-    /// Whether it wrote down how far it came.
+    /// True if it wrote its progress.
     var isSaved: Bool { state.withLock(\.isSaved) }
 
-    /// Whether something is stored without an entry for which the disk had no room, of which the sender is told.
+    /// True if an item is stored without an entry for which the disk had no room, and the sender is told.
     var hasLeftOut: Bool { state.withLock(\.hasLeftOut) }
 
     /// Receives what comes in a session.

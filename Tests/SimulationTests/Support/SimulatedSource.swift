@@ -4,10 +4,10 @@ import TestSupport
 struct SimulatedSource {
     struct Content: Hashable {
         var bytes: [UInt8]
-        /// What of it takes no space; ascending.
+        /// Ranges of it that take no space; ascending.
         var holes: [Range<Int>] = []
 
-        /// What lies at a place, and up to where.
+        /// Returns the kind of the extent at a place, and its end.
         func extent(at place: Int) -> (isHole: Bool, end: Int) {
             for hole in holes {
                 if place < hole.lowerBound { return (false, hole.lowerBound) }
@@ -46,7 +46,7 @@ struct SimulatedSource {
 
     /// Depth first; the item itself is the first.
     var entries: [Entry]
-    /// Whether nobody knows how long it is before its end, and nothing of it is ever there already.
+    /// True if its length is unknown before its end, and earlier bytes of it are never reused.
     var isStream = false
     private var changes: Int64 = 0
 
@@ -55,7 +55,7 @@ struct SimulatedSource {
     var isFolder: Bool { entries[0].kind == .folder }
     var name: String { entries[0].name }
 
-    /// The content of a file, by whichever of its names.
+    /// Returns the content of a file, by any of its names.
     func content(of index: Int) -> Content? {
         switch entries[index].kind {
         case .file(let content): content
@@ -66,7 +66,7 @@ struct SimulatedSource {
 
     func isLinkTarget(_ index: Int) -> Bool { entries.contains { $0.kind == .hardLink(index) } }
 
-    /// Where each entry lies, below the item; empty for the item itself.
+    /// Path of each entry below the item; empty for the item itself.
     var paths: [String] {
         var paths: [String] = []
         for (index, entry) in entries.enumerated() {
@@ -167,7 +167,7 @@ extension SimulatedSource {
         return source
     }
 
-    /// Somebody works on it: some files have another content, one is new, one is gone.
+    /// Simulates work on the source: some files have another content, one is new, one is gone.
     mutating func change(_ random: inout SeededGenerator) {
         changes += 1
         let files = entries.indices.filter { if case .file = entries[$0].kind { true } else { false } }

@@ -11,12 +11,12 @@ import TestSupport
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// One item on its way from a sender to the disk of a receiver, by the sessions and lanes that ship, through whatever happens to both and to
-/// what lies between.
+/// Simulation of one item on its way from a sender to the disk of a receiver, by the real sessions and lanes, with
+/// faults of both sides and of the network.
 ///
-/// All chance comes from one seed, and time is virtual. After every call to the disk the destination is looked at.
+/// All chance comes from one seed, and time is virtual. The destination is checked after every call to the disk.
 struct Simulation {
-    /// What happens in a session.
+    /// Fault in a session.
     private enum Fault: CaseIterable {
         case connectionBreaks
         case senderEnds
@@ -26,10 +26,10 @@ struct Simulation {
         case powerFailsAtCall
         case diskFails
         case diskIsFull
-        /// Something of the source cannot be looked at or read.
+        /// An entry of the source cannot be looked at or read.
         case sourceFails
 
-        /// Whether the fault happens at a call to the receiver's disk.
+        /// True if the fault happens at a call to the receiver's disk.
         var isOfDisk: Bool {
             switch self {
             case .receiverEndsAtCall, .powerFailsAtCall, .diskFails, .diskIsFull: true
@@ -62,18 +62,18 @@ struct Simulation {
     private let disk: SimulatedDisk
     private let folder = SourceFolderOnDisk()
     private let watch: DestinationWatch
-    /// What somebody at the receiver's made of files there.
+    /// Files that a person at the receiver's changed.
     private var edits: [String: [UInt8]] = [:]
     private var hasDiskFailed = false
     /// Files that were given up when all of their content had come, in the look for more behind it.
     private var filesGivenUp = 0
     private var faultsLeft = 0
-    /// Whether faults happen at calls to the disk, too.
+    /// True if faults happen at calls to the disk, too.
     var hasFaultsOfDisk = true
     /// The one fault of the first session, at a call to the disk, where it is not left to chance.
     private var planned: (fault: SimulatedDisk.Fault, call: Int)?
 
-    /// What it took: sessions, and bytes of content that were sent.
+    /// Cost of the transfer: sessions, and sent bytes of content.
     private(set) var sessions = 0
     private(set) var sent = 0
     private(set) var log: [String] = []
@@ -94,8 +94,8 @@ struct Simulation {
     /// Sends it until the receipt is there.
     ///
     /// - Parameters:
-    ///   - faults: in how many sessions something happens.
-    ///   - changing: whether somebody works on the source between two sessions.
+    ///   - faults: number of sessions with a fault.
+    ///   - changing: true if the source changes between two sessions.
     mutating func deliver(faults: Int, changing: Bool = false) throws {
         faultsLeft = faults
         let last = sessions + Self.mostSessions
@@ -113,13 +113,13 @@ struct Simulation {
         try check()
     }
 
-    /// Nothing is there that could be gone on with. What a process that ended left besides that goes in time.
+    /// Checks that no partial is left to resume. Other remains of an ended process are removed in time.
     private func checkNoPartials() throws {
-        // One that a disk in trouble did not let go of is kept for its time.
+        // A partial that a failing disk did not release is kept for its time.
         guard try hasDiskFailed || resumable().isEmpty else { throw Trouble("A partial is left behind") }
     }
 
-    /// Where partials lie that can be gone on with.
+    /// Returns the paths of partials that can be resumed.
     private func resumable() throws -> [String] {
         let inbox = try Inbox(path: disk.path, createIfMissing: false, features: .detected, storage: disk)
         return try inbox.partials().filter { $0.about != nil && $0.holdsItem }
@@ -136,7 +136,7 @@ struct Simulation {
         return disk.calls >= last
     }
 
-    /// Somebody works on the source.
+    /// Simulates work on the source.
     mutating func change() {
         source.change(&random)
         versions.append(source)
@@ -144,7 +144,7 @@ struct Simulation {
         log.append("changed")
     }
 
-    /// Somebody works on what was received.
+    /// Simulates work on the received files.
     mutating func edit(files: Int) throws {
         let paths = source.paths
         try watch.withoutLooking {
@@ -175,7 +175,7 @@ struct Simulation {
             faultsLeft -= 1
             fault = Fault.allCases.filter { hasFaultsOfDisk || !$0.isOfDisk }.randomElement(using: &random)
         }
-        // What cannot be taken over from a disk in trouble is begun anew.
+        // A partial that cannot be taken over from a failing disk is begun anew.
         let isTroubled = planned.map { $0.fault != .powerFails && $0.fault != .processEnds } ?? false
         if fault == .diskFails || isTroubled { hasDiskFailed = true }
         let isBounded = !source.isStream && fault != .diskFails && !isTroubled
@@ -267,7 +267,7 @@ struct Simulation {
                 default: break
                 }
             }
-            // Nothing that a process says gets anywhere once it has ended.
+            // Messages of a process are dropped once it has ended.
             if disk.isDead, !receiver.isDown { receiver.die() }
         }
     }
@@ -292,10 +292,11 @@ extension VirtualNetwork.Manner {
 // MARK: - What has to be
 
 extension Simulation {
-    /// Bytes of content that the receiver does not hold. A disk in trouble may have left two partials, of which either may be gone
-    /// on with.
+    /// Bytes of content that the receiver does not hold. A disk in trouble may have left two partials, of which either
+    /// may be gone on with.
     ///
-    /// - Parameter withHoles: whether holes count, which are sent as zeros where the source's disk fails to tell of them.
+    /// - Parameter withHoles: whether holes count, which are sent as zeros where the source's disk fails to tell of
+    ///   them.
     private func missing(withHoles: Bool) throws -> Int {
         let partials = try resumable()
         let bytes = partials.map { missing(from: $0, withHoles) }.max() ?? missing(from: nil, withHoles)
@@ -321,7 +322,7 @@ extension Simulation {
                     && FilesTestSupport.content(of: place + path) == content.bytes
             }
             if stored.contains(where: isWhole) { continue }
-            // Where only a part of a block is data, it may not be known that the rest is right.
+            // In a block that is only in part data, the rest may not be known to be right.
             let held = places.map { FilesTestSupport.content(of: $0 + path) ?? [] }
             for start in stride(from: 0, to: content.bytes.count, by: block) {
                 let range = start..<min(start + block, content.bytes.count)

@@ -11,8 +11,8 @@ final class SourceFolderOnDisk: Sendable {
     /// The disk, for senders.
     var place: SourceDisk { SourceDisk(storage: disk) }
 
-    /// Fails one call that reads content or lists a folder. Calls that look at an entry are not counted: an entry whose properties cannot be
-    /// read is left out, and the receiver is not told of it.
+    /// Fails one call that reads content or lists a folder. Calls that look at an entry are not counted: an entry whose
+    /// properties cannot be read is left out, and the receiver is not told of it.
     ///
     /// - Parameter count: which such call from now on, from 1; nil for none.
     func failOnce(inCalls count: Int?) {
@@ -46,7 +46,7 @@ final class SourceFolderOnDisk: Sendable {
             case .file(let content): try write(content, to: full)
             }
         }
-        // What they lead to may come later.
+        // The targets may come later.
         for (index, path) in source.paths.enumerated() {
             guard case .hardLink(let target) = source.entries[index].kind else { continue }
             let root = self.path(of: source)

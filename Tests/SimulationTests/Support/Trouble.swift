@@ -1,4 +1,4 @@
-/// Something that must not happen.
+/// Violated invariant.
 struct Trouble: Error, CustomStringConvertible {
     let description: String
 

@@ -1,7 +1,8 @@
 import PortolanValues
 import Synchronization
 
-/// Result of the last look at whether the inbox's file system keeps extended attributes, in which restrictions are kept.
+/// Result of the last look at whether the inbox's file system keeps extended attributes, in which restrictions are
+/// kept.
 final class AttributeProbe: Sendable {
     private struct Result {
         let folder: FileIdentity
@@ -24,7 +25,8 @@ extension Inbox {
     /// Last result of ``keepsRestrictions()``, without the disk; true before the first.
     package var isThoughtToKeepRestrictions: Bool { attributes.last ?? true }
 
-    /// Whether the inbox can keep who may see an item. Found out with a hidden folder, once for each folder that is the inbox.
+    /// Tests if the inbox can keep the restriction of an item. The test makes a hidden folder, once for each folder
+    /// that is the inbox.
     ///
     /// - Throws: ``FileError`` where the folder is gone or not writable, or its disk is full.
     package func keepsRestrictions() throws(FileError) -> Bool {
@@ -42,7 +44,7 @@ extension Inbox {
         }
     }
 
-    /// The error for an item whose restriction the inbox cannot keep.
+    /// Returns the error for an item whose restriction the inbox cannot keep.
     package func notKept(_ restriction: Restriction) -> FileError {
         .visibilityNotKept(restriction, by: "the folder “\(DisplayText(path))”")
     }

@@ -6,7 +6,7 @@ package enum Known: Hashable, Sendable {
     case nothing
     /// A transfer that was broken off left so many bytes of an item that was accepted with a size, or without one.
     case partial(bytes: UInt64, acceptedSize: UInt64?)
-    /// It was stored under this name, and can be brought up to date.
+    /// The item was stored under this name, and can be brought up to date.
     case stored(name: FileName)
 }
 
@@ -54,8 +54,8 @@ extension Inbox {
         return found
     }
 
-    /// Looks an item up by the names that it may have: a stored one by at most ``variants`` of them, a partial by the index
-    /// (``listPartials()``).
+    /// Looks an item up by the names that it may have: a stored one by at most ``variants`` of them, a partial by the
+    /// index (``listPartials()``).
     package func find(
         _ identity: ItemIdentity, called name: FileName, isFolder: Bool
     ) throws(FileError) -> ItemTraces {
@@ -73,7 +73,7 @@ extension Inbox {
         return ItemTraces(known: known, name: name, targets: targets, partials: partials.map(\.name))
     }
 
-    /// Whether a partial of the item may be there, by the index alone: the disk is not touched.
+    /// Returns true if a partial of the item may exist, by the index alone: the disk is not read.
     package func mayHoldPartial(of identity: ItemIdentity) -> Bool { !index.names(of: identity).isEmpty }
 
     private struct FoundPartial {
@@ -97,7 +97,7 @@ extension Inbox {
     /// Numbered names at which a stored item is looked for.
     private static let variants = 64
 
-    /// Names of stored items of this identity: one folder, or untouched files.
+    /// Returns the names of stored items of this identity: one folder, or untouched files.
     func targets(
         _ identity: ItemIdentity, called name: FileName, isFolder: Bool, in folder: Descriptor
     ) -> [FileName] {
@@ -111,7 +111,7 @@ extension Inbox {
                 targets.append(candidate)
                 if isFolder { break }
             } else if number > 3, (try? folder.status(of: candidate.text)) == nil {
-                // One or two may have been taken away; behind a longer gap there is nothing.
+                // A few numbers may have been removed; a longer gap is the end.
                 break
             }
         }

@@ -9,27 +9,27 @@ package struct PartialSummary: Hashable, Sendable {
     package let about: PartialAbout?
     /// Bytes that came. Of a folder that is being received, as of its last record, unless it was listed.
     package let bytes: UInt64
-    /// When something about it changed last.
+    /// Time of its last change.
     package let changed: FileTime
-    /// Whether a process works on it.
+    /// True if a process works on it.
     package let isLocked: Bool
-    /// Whether there is a record of what it is, readable or not; without one it is a leftover.
+    /// True if it has a record, readable or not; a partial without one is a leftover.
     let isRecorded: Bool
-    /// Whether something came.
+    /// True if it holds content.
     let holdsItem: Bool
-    /// Whether it ran out of space.
+    /// True if it ran out of space.
     let isFull: Bool
 }
 
 extension Inbox {
-    /// How long a partial is kept that nobody goes on with.
+    /// Time for which an unused partial is kept.
     package static let defaultPartialAge: Duration = .seconds(7 * 24 * 3600)
 
     /// Partials in the inbox, in no particular order; none of another user.
     package func partials() throws(FileError) -> [PartialSummary] { try partials(countingFiles: true) }
 
-    /// - Parameter countsFiles: whether the files are counted of a folder that is being received, which takes as long as they are
-    ///   many.
+    /// - Parameter countsFiles: whether the files are counted of a folder that is being received, which takes as long
+    ///   as they are many.
     private func partials(countingFiles countsFiles: Bool) throws(FileError) -> [PartialSummary] {
         let folder = try open()
         return try partialNames(in: folder).compactMap { summary(of: $0, in: folder, countingFiles: countsFiles) }
@@ -40,14 +40,14 @@ extension Inbox {
     /// - Returns: whether there was one of that name and it is gone.
     @discardableResult
     package func forgetPartial(_ id: String) throws(FileError) -> Bool {
-        // A name of one folder, whoever typed it.
+        // The typed name must be a single path component.
         guard NameRefusal.ofComponent(FileName.partialPrefix + id) == nil else { return false }
         return remove(FileName.partialPrefix + id, in: try open()) { _ in true }
     }
 
-    /// Tells the process that works on a partial to stop; it looks now and then. Nothing of the partial is kept.
+    /// Tells the process that works on a partial to stop; the process polls. The partial is removed.
     ///
-    /// - Returns: whether there is one of that name on which a process works.
+    /// - Returns: true if a process works on a partial of that name.
     package func stopPartial(_ id: String) throws(FileError) -> Bool {
         guard try partials(countingFiles: false).contains(where: { $0.id == id && $0.isLocked }) else { return false }
         let folder = try open()
@@ -59,15 +59,15 @@ extension Inbox {
         } catch {
             throw .storing(DisplayText(path), error)
         }
-        // That process may have ended its work meanwhile, and look no more.
+        // The process may have ended meanwhile, and would not see the request.
         try forgetPartial(id)
         return true
     }
 
-    /// Removes partials that nobody went on with: those that could be after `age`, leftovers of processes that were killed
-    /// after `leftoverAge`. A locked one is never touched, nor one of another user.
+    /// Removes abandoned partials: resumable ones after `age`, leftovers of killed processes after `leftoverAge`. A
+    /// locked one is never touched, nor one of another user.
     ///
-    /// - Returns: how many were removed.
+    /// - Returns: number of removed partials.
     @discardableResult
     package func removeExpiredPartials(
         olderThan age: Duration = defaultPartialAge, leftoversOlderThan leftoverAge: Duration = .seconds(3600)
@@ -78,7 +78,8 @@ extension Inbox {
         }
     }
 
-    /// Bytes that can still be written; where these are too few, also those of partials that give way.
+    /// Returns the number of bytes that can still be written; where these are too few, also those of partials that give
+    /// way.
     ///
     /// - Parameters:
     ///   - size: bytes that are needed.
@@ -90,7 +91,8 @@ extension Inbox {
         return try Self.sum(free, givingWay(to: nil))
     }
 
-    /// Makes room by removing partials that ran out of space, the oldest first. Where they take too little to be of use, they stay.
+    /// Makes room by removing partials that ran out of space, the oldest first. They stay if their space would not
+    /// suffice.
     ///
     /// - Parameters:
     ///   - size: bytes that are needed.
@@ -108,7 +110,7 @@ extension Inbox {
         }
     }
 
-    /// The partials that ran out of space and on which no process works, the oldest first.
+    /// Returns the partials that ran out of space and on which no process works, the oldest first.
     private func givingWay(to identity: ItemIdentity?) throws(FileError) -> [PartialSummary] {
         try partials(countingFiles: false).filter { partial in
             partial.isFull && !partial.isLocked && (identity == nil || partial.about?.identity != identity)
@@ -167,7 +169,7 @@ extension Inbox {
             isFull: (try? partial.status(of: Workspace.fullName)) != nil)
     }
 
-    /// Bytes of the files in a folder, as far as they have come.
+    /// Returns the number of bytes of the files in a folder, as far as they have come.
     private func content(of name: String, in folder: Descriptor, depth: Int) -> UInt64 {
         guard depth < TreeEntry.maximumFolders,
             let inner = try? Beneath.open(name, in: folder, O_RDONLY | O_DIRECTORY, features: features),
@@ -189,8 +191,8 @@ extension Inbox {
             flock(partial.number, LOCK_EX | LOCK_NB) == 0
         else { return false }
         defer { flock(partial.number, LOCK_UN) }
-        // The summary is read under the lock, since another process may have resumed the partial until now. It opens a descriptor of its own,
-        // which sees the lock as held.
+        // The summary is read under the lock, since another process may have resumed the partial until now. It opens a
+        // descriptor of its own, which sees the lock as held.
         guard let summary = summary(of: name, in: folder), isMeant(summary) else { return false }
         index.remove(name)
         try? storage.remove(PartialAbout.fileName, in: partial)
@@ -200,7 +202,7 @@ extension Inbox {
 }
 
 extension FileTime {
-    /// How long ago this was by the system's clock; less than nothing for a time to come.
+    /// Returns the age of this time by the system's clock; negative for a future time.
     fileprivate func age() -> Duration {
         let now = FileTime.now
         let (difference, overflow) = now.seconds.subtractingReportingOverflow(seconds)

@@ -2,23 +2,24 @@ import Glibc
 import PortolanValues
 
 extension Inbox {
-    /// Begins to receive an item, or goes on with it.
+    /// Begins to receive an item, or resumes it.
     ///
-    /// Where the item was stored from the same source before, that is brought up to date; what an earlier transfer left is taken
-    /// over, unless another process works on it. With neither, or when `asking` is false, it begins anew.
+    /// An item that was stored from the same source before is brought up to date; the partial of an earlier transfer is
+    /// taken over, unless another process works on it. With neither, or when `asking` is false, it begins anew.
     ///
     /// - Parameters:
-    ///   - about: what is written down, so that another transfer can go on with it; nil where none is to.
-    ///   - identity: of the item; nil for that of `about`. One that was stored with this identity and is the same is not stored again.
-    ///   - name: what it is to be called.
-    ///   - restriction: who may see it; kept with each file and folder of it (``StoredVisibility``).
-    ///   - required: what must not be lost.
+    ///   - about: metadata for a later transfer that resumes it; nil if none may.
+    ///   - identity: of the item; nil for that of `about`. One that was stored with this identity and is the same is
+    ///     not stored again.
+    ///   - name: its proposed name.
+    ///   - restriction: its restriction; kept with each file and folder of it (``StoredVisibility``).
+    ///   - required: properties that must not be lost.
     ///   - permitted: permission bits that a file may have; the others are reported as lost.
     ///   - reserve: bytes that are to stay free on the disk.
-    ///   - asking: whether the sender asks what is needed; if not, it sends everything.
+    ///   - asking: true if the sender asks for the needed entries; if not, it sends everything.
     ///   - traces: the result of an earlier look-up of the item; nil has it looked up now.
-    /// - Throws: ``FileError`` where the folder is gone or not writable, has no room for the item or cannot keep what must be
-    ///   kept.
+    /// - Throws: ``FileError`` if the folder is gone or not writable, has no room for the item or cannot keep a
+    ///   required property.
     package func receive(
         _ about: PartialAbout?, as identity: ItemIdentity? = nil, called name: FileName,
         for restriction: Restriction = .everyone, keeping required: Fidelity = [], permitted: UInt16 = 0o777,
@@ -51,7 +52,7 @@ extension Inbox {
         return PartialItem(place, workspace)
     }
 
-    /// A place to put an item together.
+    /// Makes a new workspace.
     func newWorkspace(
         in folder: Descriptor, for restriction: Restriction, about: PartialAbout?
     ) throws(FileError) -> Workspace {
@@ -93,7 +94,7 @@ extension Inbox {
                     return found
                 }
             } catch {
-                // One that cannot be taken over for another reason is left alone, and the item begins anew.
+                // A partial that cannot be taken over for another reason is left alone, and the item begins anew.
                 if error.isTrouble || error.reason == .noSpace { throw .storing(DisplayText(path), error) }
             }
         }

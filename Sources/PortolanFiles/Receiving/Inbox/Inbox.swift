@@ -4,9 +4,9 @@ import PortolanValues
 
 /// The folder where received items land.
 ///
-/// Partial items stay in it, hidden, until they are complete; see ``PartialItem``. The folder is looked up anew for each
-/// item, so one that was removed and made again is found again; one that lies on another file system than before is not
-/// written to, because then a disk was unmounted.
+/// Partial items stay in it, hidden, until they are complete; see ``PartialItem``. The folder is looked up anew for
+/// each item, so one that was removed and made again is found again; one that lies on another file system than before
+/// is not written to, because then a disk was unmounted.
 package struct Inbox: Sendable {
     /// Absolute, as given.
     package let path: String
@@ -35,15 +35,15 @@ package struct Inbox: Sendable {
         guard access(self.path.pathBytes, W_OK | X_OK) == 0 else { throw .storing(DisplayText(path), .last) }
     }
 
-    /// Bytes that stay free where nobody says how many: 1 % of the file system, at most 256 MiB.
+    /// Returns the default number of bytes that stay free: 1 % of the file system, at most 256 MiB.
     package func usualReserve() throws(FileError) -> UInt64 { try open().usualReserve() }
 
-    /// Bytes that an ordinary user can still write there; nil where the file system does not say.
+    /// Returns the number of bytes that an ordinary user can still write there; nil if the file system does not tell.
     package func freeSpace() throws(FileError) -> UInt64? {
         try open().freeSpace()
     }
 
-    /// Whether the folder is there, on the file system on which it was.
+    /// True if the folder exists, on the same file system as before.
     package var isThere: Bool { (try? open()) != nil }
 
     func open() throws(FileError) -> Descriptor {
@@ -84,7 +84,7 @@ package struct Inbox: Sendable {
         for end in ends {
             let part = String(path[..<end])
             if mkdir(part.pathBytes, 0o700) == 0 || errno == EEXIST || errno == EISDIR { continue }
-            // A folder above may be one that we cannot write to and need not; what is missing shows further down.
+            // A folder above may be unwritable without harm; missing rights show further down.
             let failure = SystemFailure.last
             var status = stat()
             if stat(part.pathBytes, &status) != 0 { throw .storing(DisplayText(part), failure) }
@@ -103,23 +103,23 @@ extension Descriptor {
         }
     }
 
-    /// Bytes of this file's file system, used or not; nil where it does not say.
+    /// Returns the number of bytes of this file's file system, used or not; nil where it does not say.
     func totalSpace() -> UInt64? {
         var status = statvfs()
         guard fstatvfs(number, &status) == 0, status.f_blocks > 0 else { return nil }
         return Self.bytes(status.f_blocks, of: status)
     }
 
-    /// See ``Inbox/usualReserve()``.
+    /// Returns the default number of bytes that stay free: see ``Inbox/usualReserve()``.
     func usualReserve() -> UInt64 { min((totalSpace() ?? 0) / 100, 256 << 20) }
 
-    /// A number of blocks in bytes.
+    /// Converts a number of blocks to bytes.
     private static func bytes(_ blocks: UInt, of status: statvfs) -> UInt64 {
         let (bytes, overflow) = UInt64(blocks).multipliedReportingOverflow(by: UInt64(status.f_frsize))
         return overflow ? .max : bytes
     }
 
-    /// Bytes free for ordinary users on this file's file system; nil where it does not say.
+    /// Returns the number of bytes free for ordinary users on this file's file system; nil where it does not say.
     package func freeSpace() -> UInt64? {
         var status = statvfs()
         guard fstatvfs(number, &status) == 0, status.f_blocks > 0 else { return nil }

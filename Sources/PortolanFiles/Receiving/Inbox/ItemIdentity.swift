@@ -1,8 +1,8 @@
 import PortolanValues
 
-/// Which item it is: equal for two transfers that bring the same source from the same sender for the same people.
+/// Identity of an item: equal for two transfers of the same source from the same sender for the same people.
 ///
-/// 32 bytes, made by the layer above; see section 7 of the specification. It says nothing about the content, which may have
+/// 32 bytes, made by the layer above; see section 7 of the specification. The content is no part of it, and may have
 /// changed in between.
 package struct ItemIdentity: Hashable, Sendable, CustomStringConvertible {
     /// Bytes of an identity.

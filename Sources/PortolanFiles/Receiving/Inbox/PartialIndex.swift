@@ -3,8 +3,9 @@ import Synchronization
 
 /// Partials of one inbox by the identity of their item, in memory.
 ///
-/// It answers without the disk whether there may be a partial of an item. An entry is a hint: the folder is looked at before it is
-/// believed, since other processes may go on with a partial or remove it. A partial of another process is missing until the next listing.
+/// It answers without the disk whether there may be a partial of an item. An entry is a hint: the folder is looked at
+/// before it is believed, since other processes may go on with a partial or remove it. A partial of another process is
+/// missing until the next listing.
 final class PartialIndex: Sendable {
     private struct Entries {
         var identities: [String: ItemIdentity] = [:]
@@ -13,7 +14,7 @@ final class PartialIndex: Sendable {
 
     private let entries = Mutex(Entries())
 
-    /// Names of folders that may be partials of an item.
+    /// Returns the names of folders that may be partials of an item.
     func names(of identity: ItemIdentity) -> Set<String> { entries.withLock { $0.names[identity] ?? [] } }
 
     /// Names of all folders in the index.
@@ -36,12 +37,13 @@ final class PartialIndex: Sendable {
 }
 
 extension Inbox {
-    /// Brings the index of partials up to date by one listing of the inbox. Of a partial that is known already, nothing is read.
+    /// Brings the index of partials up to date by one listing of the inbox. Of a partial that is known already, nothing
+    /// is read.
     package func listPartials() throws(FileError) {
         let known = index.names
         let folder = try open()
         let listed = Set(try partialNames(in: folder))
-        // Those that were added meanwhile stay.
+        // Names that were added meanwhile stay.
         for name in known.subtracting(listed) { index.remove(name) }
         for name in listed.subtracting(known) {
             guard let partial = try? Workspace.open(name, in: folder, features: features),

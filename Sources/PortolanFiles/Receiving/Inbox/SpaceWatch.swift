@@ -49,13 +49,13 @@ final class SpaceWatch: Sendable {
         !isDue(after: count) || (folder.freeSpace() ?? .max) >= reserve
     }
 
-    /// Whether the file system, of which some hold so many files and no more, can hold no further file or folder.
+    /// True if the file system has no free inode for a further file or folder.
     var isOutOfEntries: Bool {
         var status = statvfs()
         return fstatvfs(folder.number, &status) == 0 && status.f_files > 0 && status.f_favail == 0
     }
 
-    /// Whether something else can still be stored on the file system.
+    /// True if the file system has space for other items.
     var leavesRoomForOthers: Bool { (folder.freeSpace() ?? .max) >= folder.usualReserve() / 2 }
 
     private func isDue(after count: UInt64) -> Bool {

@@ -12,8 +12,8 @@ struct CompleteItem: Sendable {
     let unsynced: [Descriptor]?
     let outcome: StoredOutcome
 
-    /// Syncs content, names and attributes. After a failure, what is there cannot be trusted: the kernel reports a lost page once, and
-    /// another sync would find nothing wrong.
+    /// Syncs content, names and attributes. After a failure, the files cannot be trusted: the kernel reports a lost
+    /// page once, and another sync would succeed.
     func makeDurable() throws(FileError) {
         do throws(SystemFailure) {
             guard let unsynced else { return try storage.syncAll(inbox) }

@@ -1,10 +1,10 @@
 import Glibc
 import PortolanValues
 
-/// The files that came, on their way into the stored folder.
+/// Move of received files into the stored folder.
 ///
-/// Trouble with one entry is that entry's: it is reported, and the rest goes on. Only trouble of the disk or of this process ends it, and an
-/// attack: somebody who puts things in the way.
+/// An error of one entry is reported, and the rest goes on. Only an error of the disk or of this process ends the move,
+/// and an attack: another process that keeps putting entries in the way.
 struct FolderMerge {
     private let workspace: Workspace
     /// The item's, for errors.
@@ -47,9 +47,10 @@ struct FolderMerge {
         try settle(stored, modified, opened, path: path)
     }
 
-    /// A folder that its owner may not change is open for the moment.
+    /// Opens a folder; one that its owner may not change is made writable for the moment.
     ///
-    /// - Returns: its mode before that; nil where it is as it was. Who is not its owner may have the permission by another way.
+    /// - Returns: its mode before that; nil where it is as it was. Who is not its owner may have the permission by
+    ///   another way.
     private func open(_ stored: Descriptor) throws(SystemFailure) -> UInt16? {
         let mode = try stored.status().mode
         guard mode & 0o300 != 0o300 else { return nil }
@@ -99,7 +100,7 @@ struct FolderMerge {
             let reason: Loss.Reason
             switch error.reason {
             case .name: reason = .name
-            // A folder that cannot become larger: what replaces something there still fits.
+            // A folder that cannot become larger: replacements in it still fit.
             case .noSpace: reason = .noSpace
             default: reason = .notPermitted
             }
@@ -109,7 +110,7 @@ struct FolderMerge {
         }
         guard let folders else { return }
         try move(from: folders.made, to: folders.stored, path: path)
-        // Something that could not be moved may have stayed in it; that goes with the workspace.
+        // The folder may still hold an entry that could not be moved; the workspace's removal takes it.
         try? storage.remove(name.text, in: folder, isFolder: true)
     }
 
@@ -121,14 +122,14 @@ struct FolderMerge {
         let stored: Descriptor
     }
 
-    /// Puts an entry where it belongs, or beside what has its name.
+    /// Puts an entry in its place, or beside the one that has its name.
     ///
-    /// - Returns: the folder that came and the one that is there, where both are folders: what is in it is still to be moved.
+    /// - Returns: the received folder and the stored one, if both are folders: the entries are still to be moved.
     private mutating func put(
         _ name: FileName, from folder: Descriptor, in stored: Descriptor, _ path: [FileName]
     ) throws(SystemFailure) -> Folders? {
         let status = try folder.status(of: name.text)
-        // Somebody may take or free the name meanwhile; at some point that is not by chance.
+        // Another process may take or free the name between these calls; the number of attempts bounds an attack.
         for _ in 0..<100 {
             guard let present = try? stored.status(of: name.text) else {
                 if try place(name, status, from: folder, in: stored, as: name) { return nil }
@@ -150,7 +151,7 @@ struct FolderMerge {
         throw SystemFailure(EEXIST)
     }
 
-    /// Puts an entry beside what has its name: over what came there before, or under the next free name.
+    /// Puts an entry beside the one that has its name: over its earlier version there, or under the next free name.
     private mutating func putBeside(
         _ name: FileName, _ status: FileStatus, from folder: Descriptor, in stored: Descriptor,
         _ reason: Loss.Reason, _ path: [FileName]
@@ -162,7 +163,7 @@ struct FolderMerge {
                     BesideMark.names(name, other, in: stored, features: features)
                 else { continue }
                 if status.kind == .folder {
-                    // It was known, and reported, when it was announced.
+                    // The omission was reported when the folder was announced.
                     return Folders(
                         made: try openOwned(name, in: folder),
                         stored: try Beneath.open(other.text, in: stored, O_RDONLY | O_DIRECTORY, features: features))
@@ -204,7 +205,8 @@ struct FolderMerge {
         return true
     }
 
-    /// Marks what is to lie beside what has its name. A file of several names is not marked: it would lie beside something by each of them.
+    /// Marks an entry that is to lie beside the one that has its name. A file of several names is not marked: it would
+    /// lie beside something by each of them.
     private func mark(_ name: FileName, _ status: FileStatus, in folder: Descriptor) throws(SystemFailure) {
         let file: Descriptor
         switch status.kind {
@@ -214,7 +216,7 @@ struct FolderMerge {
         default: return
         }
         let mode = try file.status().mode & 0o777
-        // Only what its owner may write to takes an attribute.
+        // Setting an attribute needs write permission of the owner.
         if mode & 0o200 == 0 { try storage.setPermissions(mode | 0o200, of: file) }
         try BesideMark.set(name, on: file, by: storage)
         if status.kind == .file, mode & 0o200 == 0 || mode != status.mode & 0o777 {
@@ -225,10 +227,10 @@ struct FolderMerge {
         }
     }
 
-    /// Replaces a file that nobody has changed since it was received.
+    /// Replaces a file that is unchanged since it was received.
     ///
-    /// - Parameter other: what that one is called: the same, or the name under which it came to lie beside something.
-    /// - Returns: whether it was one.
+    /// - Parameter other: name of that file: the same, or the name under which it lies beside another one.
+    /// - Returns: true if it was unchanged.
     private func replace(
         _ name: FileName, over other: FileName, from folder: Descriptor, in stored: Descriptor
     ) throws(SystemFailure) -> Bool {
@@ -241,14 +243,14 @@ struct FolderMerge {
         do throws(SystemFailure) {
             try storage.move(name.text, in: folder, to: other.text, in: stored, .exchanging)
         } catch {
-            // Without an exchange, whoever changes the file in just this moment loses that change.
+            // Without an exchange, a change of the file in just this moment is lost.
             guard error.number == EINVAL else { throw error }
             try storage.moveReplacing(name.text, in: folder, to: other.text, in: stored)
             return true
         }
         let replaced = try folder.status(of: name.text)
         guard replaced.identity == present.identity, ReceivedMark.isTrue(of: file) else {
-            // It was changed at the last moment.
+            // The entry was changed at the last moment.
             try storage.move(name.text, in: folder, to: other.text, in: stored, .exchanging)
             return false
         }
@@ -256,7 +258,7 @@ struct FolderMerge {
         return true
     }
 
-    // MARK: - What cannot be moved
+    // MARK: - Entries that cannot be moved
 
     private func isOfOneEntry(_ failure: SystemFailure) -> Bool { failure.isOfOneEntry(in: workspace.inbox) }
 
@@ -275,7 +277,7 @@ struct FolderMerge {
         outcome.report.add(reason, at: path)
     }
 
-    /// Takes what is not stored out of the counts, with all that is in it.
+    /// Takes an omitted entry out of the counts, with all entries in it.
     private mutating func discount(_ name: FileName, in folder: Descriptor, depth: Int) {
         guard depth <= TreeEntry.maximumFolders, let status = try? folder.status(of: name.text) else { return }
         outcome.tally.discount(status.kind == .file && status.links == 1 ? status.size : 0)

@@ -1,14 +1,14 @@
 import Glibc
 import PortolanValues
 
-/// Brings a folder up to date that was stored from the same source before: what came moves into it, file by file.
+/// Brings a folder up to date that was stored from the same source before: received entries move into it, file by file.
 ///
-/// Each step leaves every file whole, under its name, in its old or its present version. If the process dies in between, the rest is in the
-/// partial, and the next transfer finds it there.
+/// Each step leaves every file whole, under its name, in its old or its present version. If the process dies in
+/// between, the rest is in the partial, and the next transfer finds it there.
 struct FolderUpdate: PublishingStrategy {
     let target: StoredTarget
     let workspace: Workspace
-    /// The folder that was made in the workspace for what is new; nil if nothing is.
+    /// Folder that was made in the workspace for new entries; nil if there are none.
     let root: FileIdentity?
     /// Properties that must not be lost.
     let required: Fidelity
@@ -32,7 +32,7 @@ struct FolderUpdate: PublishingStrategy {
         try merge.move(from: made, to: target.root, path: [])
         outcome = merge.outcome
         do throws(SystemFailure) {
-            // Names before the partial, which still has what the moves were made of, goes.
+            // Names before the partial, which still has the sources of the moves, is removed.
             try workspace.storage.syncAll(target.root)
         } catch {
             throw .storing(DisplayText(name.text), error)

@@ -2,7 +2,7 @@
 struct KeptItem: PublishingStrategy {
     let inbox: Descriptor
     let target: StoredTarget
-    /// Whether it was brought up to date; false if it came twice.
+    /// True if the item was brought up to date; false if it came twice.
     let isUpdate: Bool
 
     var name: FileName { target.name }

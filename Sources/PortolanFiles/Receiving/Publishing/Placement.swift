@@ -1,9 +1,9 @@
 import Glibc
 import PortolanValues
 
-/// Gives a complete item its name in the inbox, without ever replacing what is there.
+/// Gives a complete item its name in the inbox, without ever replacing an entry.
 struct Placement {
-    /// Where the item is, and what it is called there.
+    /// Folder of the item, and its name there.
     private let folder: Descriptor
     private let source: String
     /// On the same file system.
@@ -24,7 +24,7 @@ struct Placement {
     /// Gives the item the first free of its names.
     func place(as name: FileName, isFolder: Bool) throws(FileError) -> FileName {
         if try rename(to: name.text, isFolder: isFolder) { return name }
-        // Somebody may take each name that was free a moment ago; at some point that is not by chance.
+        // Another process may take each name that was free a moment ago; the number of attempts bounds an attack.
         for _ in 0..<100 {
             let candidate = name.numbered(firstFree(name, isFolder: isFolder), isFolder: isFolder)
             if try rename(to: candidate.text, isFolder: isFolder) { return candidate }
@@ -32,7 +32,8 @@ struct Placement {
         throw FileError(.nameTaken, "There are too many files called “\(name)” in the inbox; move some away.")
     }
 
-    /// A number that is free: doubles until one is, then halves the gap, so that a thousand of one name cost ten looks each.
+    /// Finds a free number: doubles it until one is free, then halves the gap, so that a thousand of one name cost ten
+    /// looks each.
     private func firstFree(_ name: FileName, isFolder: Bool) -> Int {
         func isTaken(_ number: Int) -> Bool {
             (try? inbox.status(of: name.numbered(number, isFolder: isFolder).text)) != nil
@@ -63,7 +64,7 @@ struct Placement {
         }
     }
 
-    /// Where the file system cannot rename without replacing: link(2) never replaces.
+    /// Moves the file on a file system that cannot rename without replacing: link(2) never replaces.
     private func linkFile(to name: String) throws(SystemFailure) -> Bool {
         do throws(SystemFailure) {
             try storage.link(source, in: folder, as: name, in: inbox)
@@ -75,7 +76,8 @@ struct Placement {
         return try renameFileByClaim(to: name)
     }
 
-    /// Where there are no hard links either: an empty file claims the name and is replaced while it is that empty file.
+    /// Moves the file on a file system without hard links: an empty file claims the name and is replaced while it is
+    /// empty.
     private func renameFileByClaim(to name: String) throws(SystemFailure) -> Bool {
         let claim: FileIdentity
         do throws(SystemFailure) {
@@ -94,8 +96,8 @@ struct Placement {
         }
     }
 
-    /// Where the file system cannot rename without replacing: an empty folder claims the name, and rename(2) replaces a
-    /// folder only while it is empty.
+    /// Moves the folder on a file system that cannot rename without replacing: an empty folder claims the name, and
+    /// rename(2) replaces a folder only while it is empty.
     private func renameFolderByClaim(to name: String) throws(SystemFailure) -> Bool {
         do throws(SystemFailure) {
             try storage.makeFolder(name, in: inbox, mode: 0o700)

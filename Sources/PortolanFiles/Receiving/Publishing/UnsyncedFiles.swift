@@ -1,14 +1,14 @@
-/// What must still reach the disk, while it is little enough to be synced one by one.
+/// Files and folders that are not yet synced, while they are few enough to be synced one by one.
 ///
-/// An fsync(2) for each of many files costs a disk's turn each; one syncfs(2) covers them all, but also whatever else is being
-/// written to that file system, which a single item should not wait for.
+/// An fsync(2) for each of many files costs a disk's turn each; one syncfs(2) covers them all, but also all other
+/// writes to that file system, which a single item should not wait for.
 struct UnsyncedFiles: Sendable {
     static let limit = 16
 
     /// nil when they became too many.
     private(set) var files: [Descriptor]? = []
 
-    /// A symbolic link, which cannot be opened and so not be synced by itself.
+    /// Notes a symbolic link, which cannot be opened and so not be synced by itself.
     mutating func addLink() { files = nil }
 
     mutating func add(_ file: Descriptor) {

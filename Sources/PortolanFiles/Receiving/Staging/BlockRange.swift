@@ -14,7 +14,7 @@ enum BlockRange {
 }
 
 extension Descriptor {
-    /// The digest of a range; nil where not all of it can be read.
+    /// Returns the digest of a range; nil where not all of it can be read.
     func digest(of range: Range<UInt64>) -> [UInt8]? {
         withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { buffer in
             var digest = BlockDigest()

@@ -3,7 +3,7 @@ import Glibc
 import PortolanValues
 
 extension ByteRanges {
-    /// How many may lie apart; a peer that scatters its bytes more than that is refused.
+    /// Largest number of separate ranges; a peer that scatters its bytes more than that is refused.
     static let limit = 4096
 
     /// The bytes of blocks of a file of `size` bytes.
@@ -24,7 +24,7 @@ extension ByteRanges {
         return touched.ranges
     }
 
-    /// The blocks of a file of `size` bytes that are there from end to end.
+    /// Returns the blocks of a file of `size` bytes that are there from end to end.
     func blocks(ofFileOf size: UInt64) -> [Range<UInt64>] {
         let block = BlockRange.size
         return ranges.compactMap { range in
@@ -36,14 +36,14 @@ extension ByteRanges {
 }
 
 extension Descriptor {
-    /// Whether the file has no data in a range.
+    /// Returns true if the file has no data in a range.
     func isHole(_ range: Range<UInt64>) -> Bool {
         guard let start = Int64(exactly: range.lowerBound) else { return false }
         let data = portolan_find_data(number, start)
         return data < 0 ? errno == ENXIO : UInt64(data) >= range.upperBound
     }
 
-    /// Where the file has data, and not holes.
+    /// Ranges of the file that have data, without holes.
     var data: ByteRanges {
         var data = ByteRanges()
         var next: Int64 = 0

@@ -1,14 +1,15 @@
 import PortolanValues
 import Synchronization
 
-/// What is there of a file from an earlier transfer, and what of that the sender was told.
+/// Bytes of a file that an earlier transfer left, and the part of them that the sender was told.
 final class Claim: Sendable {
     let held: ByteRanges
-    /// Bytes of the version that is announced that came before; fewer than are held where the file began as a copy of another version.
+    /// Bytes of the version that is announced that came before; fewer than are held where the file began as a copy of
+    /// another version.
     let came: UInt64
-    /// Whether the file itself says that it is complete, by its size and time.
+    /// True if the file's own size and time say that it is complete.
     let isComplete: Bool
-    /// Bytes of what is held that are no holes.
+    /// Number of held bytes that are no holes.
     let content: UInt64
     private let told = Mutex(ByteRanges())
     private let holes = Mutex(ByteRanges())
@@ -24,10 +25,10 @@ final class Claim: Sendable {
         self.isComplete = isComplete
     }
 
-    /// What the sender has digests of: what it does not send again of this is as it should be.
+    /// Ranges that the sender has digests of: bytes of them that it does not send again are right.
     var settled: ByteRanges { told.withLock(\.self) }
 
-    /// Whether some of it may be of another version.
+    /// True if a part of it may be of another version.
     var holdsOtherVersion: Bool { came < held.total }
 
     func tell(_ range: Range<UInt64>) { told.withLock { $0.insert(range) } }
@@ -35,7 +36,8 @@ final class Claim: Sendable {
     /// Parts of a file by its difference that are where they are in the stored file.
     var passedCopies: ByteRanges { copies.withLock(\.self) }
 
-    /// A copy came of what the stored file has in the same place. The transfer's rules say that nothing comes twice.
+    /// Notes a copy of bytes that the stored file has in the same place. The transfer's rules say that nothing comes
+    /// twice.
     func passOver(copy range: Range<UInt64>) {
         copies.withLock { $0.insert(range) }
         tell(range)
@@ -44,7 +46,7 @@ final class Claim: Sendable {
     /// Holes that came and are holes of the stored file, too.
     var passedOver: ByteRanges { holes.withLock(\.self) }
 
-    /// A hole came where the stored file has one.
+    /// Notes a hole that the stored file has, too.
     ///
     /// - Returns: false if some of it came before, or holes come in more pieces than a file may.
     func passOver(_ range: Range<UInt64>) -> Bool {

@@ -2,7 +2,7 @@ import Glibc
 import PortolanValues
 import Synchronization
 
-/// What an earlier transfer of the same source left of the files of an item. From any thread.
+/// Files of an item that an earlier transfer of the same source left. Usable from any thread.
 final class EarlierFiles: Sendable {
     /// A file that was moved to where it belongs.
     struct Found: Sendable {
@@ -11,7 +11,7 @@ final class EarlierFiles: Sendable {
     }
 
     private struct State {
-        /// What the progress record of the earlier transfer says of files that did not come up yet, by path.
+        /// Records of the earlier transfer's progress for files that were not announced yet, by path.
         var records: [String: PartialProgress.File]
         var changedFiles: UInt64 = 0
     }
@@ -30,7 +30,7 @@ final class EarlierFiles: Sendable {
     /// Files of which something had come and that have changed at the sender's since.
     var changedFiles: UInt64 { state.withLock(\.changedFiles) }
 
-    /// What is left of a file: it is moved to where it belongs.
+    /// Claims the rest of a file: it is moved to its place.
     func claim(_ file: AnnouncedFile) throws(FileError) -> Found? {
         let earlier: Descriptor
         let name: String
@@ -71,7 +71,7 @@ final class EarlierFiles: Sendable {
         }
     }
 
-    // MARK: - What is there
+    // MARK: - Present content
 
     /// - Returns: nil where it was of another version of the source.
     private func held(
@@ -110,8 +110,8 @@ final class EarlierFiles: Sendable {
         }
     }
 
-    /// Copies a file; until all of the copy is on the disk, it has another name: whoever comes after a crash takes what has
-    /// the name for no worse than the original.
+    /// Copies a file; until all of the copy is on the disk, it has another name: after a crash, a file with the final
+    /// name is as good as the original.
     private func copyDurably(
         _ name: String, in folder: Descriptor, to directory: Descriptor, _ file: AnnouncedFile, _ workspace: Workspace
     ) throws(SystemFailure) -> FileIdentity {
@@ -124,8 +124,8 @@ final class EarlierFiles: Sendable {
         return try copy.status().identity
     }
 
-    /// Gives back the space of all that is not claimed of a file, and so comes again: what is left by one transfer after another
-    /// never takes more than what is announced.
+    /// Frees the space of a file's unclaimed ranges, which come again: the remains of repeated transfers never take
+    /// more space than the announced size.
     private func keepOnly(
         _ blocks: [Range<UInt64>], of name: String, in folder: Descriptor
     ) throws(SystemFailure) {

@@ -4,14 +4,15 @@ import PortolanValues
 
 /// Properties of files and folders that are in the inbox already.
 extension EntryProperties {
-    /// Reports permissions of what stays as it is that are not those of the sender.
+    /// Reports permissions of an unchanged entry that differ from the sender's.
     func checkPermissions(
         of entry: TreeEntry, name: FileName?, are mode: UInt16, in folder: ItemFolder?
     ) throws(FileError) {
         if mode & 0o777 != entry.permissions { try ledger.lose(.mode, of: name, in: folder) }
     }
 
-    /// Gives a file that is there already the permissions that the sender has given it since, unless they were changed here.
+    /// Gives a file that is there already the permissions that the sender has given it since, unless they were changed
+    /// here.
     ///
     /// It happens at once and not with the publishing: an update that breaks off has then carried over a change of the
     /// sender's and no content, and the next one finds that done.
@@ -26,7 +27,7 @@ extension EntryProperties {
         guard status.mode & 0o777 != entry.permissions, status.owner == geteuid(), let umask = umaskBits
         else { return status.mode }
         let wanted = entry.permissions & ~umask & place.permitted
-        // One that its owner may not read shows no mark, and stays.
+        // A file that its owner may not read shows no mark, and stays.
         guard status.mode != wanted, let file = try? open(), let found = try? file.status(),
             found.identity == status.identity, found.mode == status.mode,
             var details = ReceivedMark.details(found.size, found.modified, on: file), details.permissions == found.mode
@@ -34,26 +35,27 @@ extension EntryProperties {
         details.permissions = wanted
         let storage = place.storage
         do throws(SystemFailure) {
-            // Only what its owner may write to takes a mark. Whoever dies before that is written has left what the sender wants;
-            // before the last step, something that looks like a change made here, which stays and is reported.
+            // A mark needs write permission of the owner. A crash before the mark is written leaves the sender's
+            // version; one before the last step leaves a file that looks like a change made here, which stays and is
+            // reported.
             try storage.setPermissions(wanted | 0o200, of: file)
             _ = try ReceivedMark.set(found.size, found.modified, details, on: file, by: storage)
             if wanted & 0o200 == 0 { try storage.setPermissions(wanted, of: file) }
             ledger.noteUnsynced(file)
             return try file.status().mode
         } catch {
-            // What may not be changed (chattr(1)) stays.
+            // An immutable file (chattr(1)) keeps its permissions.
             guard error.isOfOneEntry(in: place.folder) else { throw .storing(DisplayText(entry.name.text), error) }
             return status.mode
         }
     }
 
-    /// Gives a file or folder that is there already the attributes that are announced. Reports those that it does not take, and those that
-    /// have another value on what somebody may have changed here, which stay.
+    /// Sets the announced attributes of a stored file or folder. Reports those that cannot be set, and those with
+    /// another value on an entry that may have been changed here, which stay.
     ///
     /// - Parameters:
     ///   - name: nil for `folder` itself.
-    ///   - isUntouched: whether it is a file that nobody has changed here.
+    ///   - isUntouched: true for a file that is unchanged here.
     ///   - open: opens it, following no link.
     func carryAttributes(
         of entry: TreeEntry, _ name: FileName?, in folder: ItemFolder?, isUntouched: (Descriptor) -> Bool,
@@ -82,7 +84,7 @@ extension EntryProperties {
         guard !attributes.isEmpty else { return }
         let storage = place.storage
         let mode = try file.status().mode & 0o777
-        // Only what its owner may write to takes an attribute.
+        // Setting an attribute needs write permission of the owner.
         if mode & 0o200 == 0 { try storage.setPermissions(mode | 0o200, of: file) }
         defer { if mode & 0o200 == 0 { try? storage.setPermissions(mode, of: file) } }
         for attribute in attributes {
@@ -90,8 +92,8 @@ extension EntryProperties {
         }
     }
 
-    /// Restricts a file or folder that is there already as its sender has it now, at once; one that is restricted more strictly
-    /// stays so. Reports it where that is not possible.
+    /// Restricts a file or folder that is there already as its sender has it now, at once; one that is restricted more
+    /// strictly stays so. Reports it where that is not possible.
     ///
     /// Looked at only for an entry that is restricted otherwise than the item, as in ``ItemPlace/isKept(_:on:in:)``.
     ///
@@ -109,7 +111,7 @@ extension EntryProperties {
             let kept = try StoredVisibility.read(file)
             guard kept != .nobody, !restriction.allows(kept) else { return }
             let mode = try file.status().mode
-            // Only what its owner may write to takes an attribute.
+            // Setting an attribute needs write permission of the owner.
             if mode & 0o200 == 0 { try storage.setPermissions(mode | 0o200, of: file) }
             defer { if mode & 0o200 == 0 { try? storage.setPermissions(mode, of: file) } }
             try StoredVisibility.keep(restriction, on: file, by: storage)
@@ -124,7 +126,8 @@ extension EntryProperties {
 }
 
 extension Descriptor {
-    /// The value that the file has of an attribute; some other one if it is longer, and nil where there is none.
+    /// Returns the value that the file has of an attribute; some other one if it is longer, and nil where there is
+    /// none.
     fileprivate func value(of attribute: FileAttribute) -> [UInt8]? {
         let name = FileAttribute.namespace + attribute.name
         let capacity = attribute.value.count + 1

@@ -2,7 +2,8 @@ import Glibc
 import PortolanValues
 import Synchronization
 
-/// What belongs to a file or folder besides its content: permissions, time, attributes, and the marks by which it is recognised later.
+/// Properties of a file or folder besides its content: permissions, time, attributes, and the marks by which it is
+/// recognised later.
 final class EntryProperties: Sendable {
     let place: ItemPlace
     let ledger: ItemLedger
@@ -93,7 +94,7 @@ final class EntryProperties: Sendable {
                 throw .storing(name.map { DisplayText($0.text) } ?? DisplayText("the item"), error)
             }
         }
-        // Where it was refused, too: by the time that it has, the file is known again.
+        // The mark uses the file's real time, even if setting the time was refused: it identifies the file later.
         let kept = (try? file.status().modified) ?? time
         if kept != time { try ledger.lose(.modificationTime, of: name, in: folder) }
         return kept
@@ -104,7 +105,7 @@ final class EntryProperties: Sendable {
     /// Reports permissions that the umask or the file system takes away.
     func checkPermissions(of entry: TreeEntry, name: FileName?, in folder: ItemFolder?) throws(FileError) {
         if entry.permissions & ~workspace.keptPermissions != 0 { try ledger.lose(.mode, of: name, in: folder) }
-        // The permissions of the group are the list's mask. Nobody expects a file to become a program by it.
+        // The permissions of the group are the list's mask. The list must not make a file executable.
         let granted = workspace.grantedByList & (entry.kind == .folder ? 0o7 : 0o6)
         if granted & ~(entry.permissions >> 3) != 0 { ledger.limitAccessList() }
     }
@@ -116,7 +117,7 @@ final class EntryProperties: Sendable {
         }
     }
 
-    /// Gives the owner of a folder back what ``narrow(_:to:owner:)`` took: something in it changes all the same.
+    /// Restores the owner's permissions that ``narrow(_:to:owner:)`` removed: entries of the folder must change.
     func widen(_ directory: Descriptor, of entry: TreeEntry) throws(FileError) {
         guard entry.permissions & 0o700 != 0o700 else { return }
         try entry.storing { () throws(SystemFailure) in

@@ -25,7 +25,7 @@ struct FileMaker: Sendable {
         return try copy(source, to: other, in: otherFolder, entry, for: restriction)
     }
 
-    /// As above. Ends with ``SystemFailure/interrupted`` when the item is to end.
+    /// Copies a file to a new one, likewise. Ends with ``SystemFailure/interrupted`` when the item is to end.
     func copy(
         _ source: Descriptor, to other: String, in otherFolder: Descriptor, _ entry: TreeEntry,
         for restriction: Restriction

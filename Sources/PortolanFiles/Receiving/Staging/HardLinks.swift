@@ -3,7 +3,7 @@ import Synchronization
 
 /// A file that later entries may be links to.
 final class LinkTargetFile: Sendable {
-    /// Where it lies: in the partial, or in the item that is brought up to date.
+    /// Folder of the file: in the partial, or in the item that is brought up to date.
     let folder: HeldFolder
     let name: String
     let identity: FileIdentity
@@ -19,12 +19,12 @@ final class LinkTargetFile: Sendable {
     }
 }
 
-/// Links that came while the content of what they lead to was not complete.
+/// Links that came before the content of their target was complete.
 struct UnfinishedLinks: Sendable {
     struct Link: Sendable {
         let entry: TreeEntry
         let folder: ItemFolder
-        /// Where the file system has no hard links: it gets the content when that is complete.
+        /// True if the file system has no hard links: the link gets a copy of the content when that is complete.
         let isCopy: Bool
     }
 

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A folder of an item on its way in.
 ///
-/// Entries come depth first, so only the folders on the way to the last one can get more; besides those, only folders with
-/// unfinished files are remembered.
+/// Entries come depth first, so only the folders on the way to the last one can get more; besides those, only folders
+/// with unfinished files are remembered.
 final class ItemFolder: Sendable {
     let entry: TreeEntry
     /// nil for the item itself.
@@ -13,13 +13,14 @@ final class ItemFolder: Sendable {
     let depth: Int
     /// Restriction of the folder, those of the folders above it and the item included.
     let restriction: Restriction
-    /// Why neither the folder nor anything in it is stored; nil if it is.
+    /// Reason for which neither the folder nor its entries are stored; nil if they are.
     let omission: Loss.Reason?
-    /// What an earlier transfer of the same source left of it.
+    /// Folder that an earlier transfer of the same source left.
     let earlier: HeldFolder?
     /// The folder in the inbox that is being brought up to date.
     let stored: HeldFolder?
-    /// Whether that one has another time: of a change here or at the sender's, or of an update that was interrupted.
+    /// True if the stored folder has another time: of a change here or at the sender's, or of an update that was
+    /// interrupted.
     let isOutOfDate: Bool
     /// Held while the folder is made, and while names in it change or it is completed.
     let changing = Mutex(())
@@ -29,8 +30,8 @@ final class ItemFolder: Sendable {
         var made: HeldFolder?
         var unfinished = 0
         var isLeft = false
-        /// The names that came into a folder that is being brought up to date: what is there already is not made, so that no
-        /// second one finds its name taken.
+        /// The names that came into a folder that is being brought up to date: a stored entry is not made again, so a
+        /// second entry of the same name would not be noticed otherwise.
         var names = SeenNames()
         var areAllRemembered = true
         /// Names of entries that were left out.
@@ -69,16 +70,16 @@ final class ItemFolder: Sendable {
 
     var isLeftOut: Bool { omission != nil }
 
-    /// Where it is put together; nil as long as nothing new came into a folder that is being brought up to date.
+    /// Folder in which it is put together; nil while a folder that is being brought up to date has no new entries.
     var made: HeldFolder? {
         get { state.withLock(\.made) }
         set { state.withLock { $0.made = newValue } }
     }
 
-    /// Whether nothing comes into it any more.
+    /// True if no more entries come into it.
     var isComplete: Bool { state.withLock { $0.isLeft && $0.unfinished == 0 } }
 
-    /// Whether no other entry has this name, as far as the disk cannot tell; asked once for each.
+    /// Returns true if no other entry has this name, as far as the disk cannot tell; asked once for each.
     ///
     /// - Parameter remembered: names that are remembered in all folders on the way to the entry.
     func isNew(_ name: FileName, _ remembered: inout Int) -> Bool {
@@ -96,7 +97,7 @@ final class ItemFolder: Sendable {
         return isNew
     }
 
-    /// Whether no name came that is not remembered.
+    /// True if all names that came are remembered.
     var remembersAllNames: Bool { state.withLock(\.areAllRemembered) }
 
     /// Names that are remembered.
@@ -105,12 +106,12 @@ final class ItemFolder: Sendable {
     /// Remembers the name of an entry that was left out.
     func leaveOut(_ name: [UInt8]) { state.withLock { _ = $0.leftOut.insert(name) } }
 
-    /// Whether an entry of this name was left out.
+    /// Returns true if an entry of this name was left out.
     func hasLeftOut(_ name: some Sequence<UInt8>) -> Bool {
         state.withLock { !$0.leftOut.isEmpty && $0.leftOut.contains(Array(name)) }
     }
 
-    /// Whether an entry of this name came, or one that ``FileName/numbered(_:isFolder:)`` makes it of.
+    /// Returns true if an entry of this name came, or of a name from which ``FileName/numbered(_:isFolder:)`` makes it.
     func hasCome(_ name: FileName) -> Bool {
         func hasCome(_ text: String) -> Bool {
             var text = text
@@ -119,14 +120,14 @@ final class ItemFolder: Sendable {
         return hasCome(name.text) || hasCome(name.unnumbered)
     }
 
-    /// Whether an entry of just this name came.
+    /// Returns true if an entry of exactly this name came.
     func hasCome(_ name: UnsafeRawBufferPointer) -> Bool {
         state.withLock { !$0.names.insert(name, isGrowing: false) }
     }
 
     func begin() { state.withLock { $0.unfinished += 1 } }
 
-    /// A file in it is finished.
+    /// Notes that a file in it is finished.
     ///
     /// - Returns: whether nothing comes into it any more.
     func finishOne() -> Bool {
@@ -149,7 +150,7 @@ final class ItemFolder: Sendable {
 }
 
 extension ItemFolder {
-    /// The path of a name in `folder`, below the item; empty for the item itself, which lies in none.
+    /// Returns the path of a name in `folder`, below the item; empty for the item itself, which lies in none.
     static func path(of name: FileName?, in folder: ItemFolder?) -> String {
         guard var next = folder else { return "" }
         var parts: [String] = []

@@ -1,9 +1,10 @@
 import PortolanValues
 import Synchronization
 
-/// Counts of an item while it arrives, its losses, and what of it has to be synced. No lock is held here over a call to the disk.
+/// Counts of an item while it arrives, its losses, and the files to be synced. No lock is held here over a call to the
+/// disk.
 final class ItemLedger: Sendable {
-    /// What it says at one moment.
+    /// Values of the ledger at one moment.
     struct Contents: Sendable {
         var tally = ItemTally()
         /// Losses so far.
@@ -16,17 +17,17 @@ final class ItemLedger: Sendable {
     private let areMarksKept = Atomic(true)
     private let isListLimited = Atomic(false)
 
-    /// - Parameter required: what must not be lost.
+    /// - Parameter required: properties that must not be lost.
     init(required: Fidelity) { self.required = required }
 
     var contents: Contents { state.withLock(\.self) }
 
-    /// Whether the file system keeps the marks by which files are recognised, as far as that is known.
+    /// True if the file system keeps the marks by which files are recognised, as far as that is known.
     var keepsMarks: Bool { areMarksKept.load(ordering: .relaxed) }
 
     func loseMarks() { areMarksKept.store(false, ordering: .relaxed) }
 
-    /// Whether permissions of the sender's keep others from what the inbox's access control list grants them.
+    /// True if the sender's permissions withhold from others rights that the inbox's access control list grants them.
     var limitsAccessList: Bool { isListLimited.load(ordering: .relaxed) }
 
     func limitAccessList() { isListLimited.store(true, ordering: .relaxed) }

@@ -3,13 +3,13 @@ import Synchronization
 
 /// The steps of an item that are under way, and the reason why no more may begin.
 ///
-/// Steps run at the same time, and none holds a lock for it. The publication and the end of an item wait for the steps under way,
-/// and let no more begin.
+/// Steps run at the same time, and none holds a lock for it. The publication and the end of an item wait for the steps
+/// under way, and let no more begin.
 final class ItemLife: Sendable {
     private struct State {
-        /// Whether no step may begin any more.
+        /// True if no step may begin any more.
         var isClosed = false
-        /// Whether the item is to end, or has ended, without having been published.
+        /// True if the item is to end, or has ended, without having been published.
         var isEnding = false
         var published: PublishedItem?
         var isTainted = false
@@ -25,10 +25,10 @@ final class ItemLife: Sendable {
     private let steps = DispatchGroup()
     private let publication = DispatchGroup()
 
-    /// Why the item cannot be stored.
+    /// Reason for which the item cannot be stored.
     var failure: FileError? { state.withLock(\.failure) }
 
-    /// Whether the disk lost what was written: what is there cannot be trusted, even if it can be read.
+    /// True if the disk lost written bytes: the content cannot be trusted, even if it can be read.
     var isTainted: Bool { state.withLock(\.isTainted) }
 
     /// Runs a step. A step that throws is the item's last.
@@ -66,8 +66,8 @@ final class ItemLife: Sendable {
         }
     }
 
-    /// Fails if the item is to end; to be called before the item becomes visible. An end that is asked for after this waits for the
-    /// publication.
+    /// Fails if the item is to end; to be called before the item becomes visible. An end that is asked for after this
+    /// waits for the publication.
     func checkIsWanted() throws(FileError) {
         if state.withLock(\.isEnding) { throw .stopped }
     }
@@ -75,7 +75,7 @@ final class ItemLife: Sendable {
     /// The visible item; nil before the publication.
     var published: PublishedItem? { state.withLock(\.published) }
 
-    /// The item is visible.
+    /// Notes that the item is visible.
     func becomePublished(as item: PublishedItem) { state.withLock { $0.published = item } }
 
     /// Ends it, after the steps and the publication under way.

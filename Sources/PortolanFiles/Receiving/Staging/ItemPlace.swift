@@ -1,6 +1,6 @@
 import PortolanValues
 
-/// Where an item comes from and where it goes: what does not change while it arrives.
+/// Source and destination of an item, constant while it arrives.
 struct ItemPlace: Sendable {
     let inbox: Inbox
     /// The inbox, open.
@@ -13,9 +13,9 @@ struct ItemPlace: Sendable {
     let restriction: Restriction
     /// Properties that must not be lost.
     let required: Fidelity
-    /// Permission bits that a file may have, whatever the sender says.
+    /// Permission bits that a file may have, as the upper limit of the sender's.
     let permitted: UInt16
-    /// The stored folder that is brought up to date, or stored files that may be what comes.
+    /// The stored folder that is brought up to date, or stored files that may equal the item.
     let targets: [StoredTarget]
     let space: SpaceWatch
     let isInMemory: Bool
@@ -48,16 +48,16 @@ struct ItemPlace: Sendable {
 // MARK: - Restrictions of single files and folders
 
 extension ItemPlace {
-    /// The restriction of an entry: its own, combined with that of its folder, whatever the sender says.
+    /// Returns the restriction of an entry: its own, always combined with that of its folder.
     func restriction(of entry: TreeEntry, in folder: ItemFolder?) -> Restriction {
         guard let folder else { return restriction }
         return entry.restriction.map(folder.restriction.and) ?? folder.restriction
     }
 
-    /// Whether a file of an earlier transfer is restricted as it would be if it came now.
+    /// Returns true if a file of an earlier transfer has the restriction that it would have if it came now.
     ///
-    /// Looked at only for an entry that is restricted otherwise than the item: each file of the earlier transfer was restricted
-    /// at least as the item is.
+    /// Checked only for an entry whose restriction differs from the item's: each file of the earlier transfer was
+    /// restricted at least as the item is.
     func isKept(_ restriction: Restriction, on name: String, in folder: Descriptor) -> Bool {
         guard restriction != self.restriction else { return true }
         guard let file = try? Beneath.openToRead(name, in: folder, features: features) else { return false }

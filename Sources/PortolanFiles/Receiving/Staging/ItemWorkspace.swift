@@ -31,10 +31,10 @@ final class ItemWorkspace: Sendable {
     /// Permission bits that a file which is made here keeps; all that are permitted as long as there is no workspace.
     var keptPermissions: UInt16 { (state.withLock { $0.workspace?.keptPermissions } ?? 0o777) & place.permitted }
 
-    /// What the inbox's access control list grants to others of something that is made here.
+    /// Permissions that the inbox's access control list grants to others for new files.
     var grantedByList: UInt16 { state.withLock { $0.workspace?.grantedByList ?? 0 } }
 
-    /// The workspace; made if there is none.
+    /// Returns the workspace; makes it if there is none.
     func open() throws(FileError) -> Workspace {
         if let current { return current }
         return try making.withLock { _ throws(FileError) in

@@ -14,7 +14,7 @@ final class LeftOutEntries: Sendable {
         var targets: [UInt32: Loss.Reason] = [:]
         /// Names that are remembered.
         var names = 0
-        /// Whether the destination keeps a restriction.
+        /// True for each restriction that the destination keeps.
         var known: [Restriction: Bool] = [:]
     }
 
@@ -23,9 +23,9 @@ final class LeftOutEntries: Sendable {
 
     init(_ area: StagingArea) { self.area = area }
 
-    // MARK: - What is left out
+    // MARK: - Omissions
 
-    /// Why an entry is not stored; nil if it may be.
+    /// Returns the reason for which an entry is not stored; nil if it may be.
     func reason(toLeaveOut entry: TreeEntry, in folder: ItemFolder) throws(FileError) -> Loss.Reason? {
         if let reason = folder.omission { return reason }
         return switch entry.kind {
@@ -35,7 +35,7 @@ final class LeftOutEntries: Sendable {
         }
     }
 
-    /// Why a file is not stored; nil if it is, or no hard link may name it.
+    /// Returns the reason for which a file is not stored; nil if it is, or no hard link may name it.
     func reason(of target: UInt32) -> Loss.Reason? { state.withLock { $0.targets[target] } }
 
     private func keepsRestriction(of entry: TreeEntry, in folder: ItemFolder) throws(FileError) -> Bool {
@@ -56,7 +56,8 @@ final class LeftOutEntries: Sendable {
         _ index: UInt32, _ name: [UInt8], isLinkTarget: Bool, because reason: Loss.Reason, in folder: ItemFolder
     ) throws(FileError) {
         guard !folder.hasLeftOut(name) else { throw .twice(name) }
-        // First noted, then looked for on the disk: whoever makes a file makes it, and then looks here.
+        // The name is noted first and then looked for on the disk; a thread that makes a file makes it first and then
+        // looks here.
         note(name, in: folder)
         if let made = folder.made, let text = try? FileName(name).text {
             let directory = try area.folders.opened.descriptor(of: made)
@@ -73,7 +74,7 @@ final class LeftOutEntries: Sendable {
 
     /// Remembers the name of an entry that is not stored: the disk does not tell that it comes again.
     func note(_ name: [UInt8], in folder: ItemFolder) {
-        // Nothing is stored in a folder that is left out itself.
+        // An omitted folder has no stored entries.
         guard !folder.isLeftOut else { return }
         let isRemembered = state.withLock { state in
             guard state.names < Self.maximumNames else { return false }

@@ -13,9 +13,9 @@ final class PartialFile: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// What is in the file by now.
+        /// Ranges that the file has by now.
         var covered = ByteRanges()
-        /// What is just being written; as many as there are threads.
+        /// Ranges that are being written, at most one for each thread.
         var inFlight: [Range<UInt64>] = []
         var received: UInt64 = 0
         var holes: UInt64 = 0
@@ -38,8 +38,8 @@ final class PartialFile: Sendable {
 
     private var name: FileName { announced.name }
 
-    /// Bytes of it that came, in this transfer or an earlier one. A file that began as a copy of another version is counted by these
-    /// alone, since the rest of it may have to come.
+    /// Bytes of it that came, in this transfer or an earlier one. A file that began as a copy of another version is
+    /// counted by these alone, since the rest of it may have to come.
     var came: UInt64 {
         var covered = state.withLock(\.covered)
         guard let claim else { return covered.total }
@@ -72,7 +72,7 @@ final class PartialFile: Sendable {
                 throw .malformed("bytes of “\(name)” from \(offset) twice")
             }
             guard state.size == nil else { throw .malformed("bytes of “\(name)” after its end") }
-            // What is just being written may join what is there.
+            // Ranges that are being written may join the present ones.
             guard state.covered.ranges.count <= ByteRanges.limit + state.inFlight.count else {
                 throw .malformed("bytes of “\(name)” in more than \(ByteRanges.limit) pieces")
             }
@@ -81,7 +81,7 @@ final class PartialFile: Sendable {
         return range
     }
 
-    /// A range is in the file that is a copy of the stored one.
+    /// Notes a range that the copy of the stored file has already.
     func copied(_ range: Range<UInt64>) {
         state.withLock { state in
             if let place = state.inFlight.firstIndex(of: range) { state.inFlight.remove(at: place) }
@@ -90,7 +90,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// A range is in the file.
+    /// Notes a range that was written.
     func wrote(_ range: Range<UInt64>, isHole: Bool) {
         state.withLock { state in
             if let place = state.inFlight.firstIndex(of: range) { state.inFlight.remove(at: place) }
@@ -101,7 +101,7 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// All of the file is there, says the sender; takes nothing afterwards.
+    /// Ends the file, which is complete by the sender's word; it takes no bytes afterwards.
     func end(size: UInt64) throws(FileError) {
         try state.withLock { state throws(FileError) in
             guard state.size == nil else { throw .malformed("the end of “\(name)” twice") }
@@ -120,12 +120,12 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// How much is written before the disk is told to begin with it, so that the last sync does not have to do it all.
+    /// Number of written bytes after which writeback is started, so that the last sync has less to do.
     private static let writebackStep: UInt64 = 32 << 20
 
     func startWriteback() { _ = portolan_start_writeback(descriptor.number, 0, 0) }
 
-    /// Whether enough came together to begin writing it back.
+    /// Returns true if enough bytes were written to start writeback.
     func isDueForWriteback() -> Bool {
         state.withLock { state in
             guard state.unwritten >= Self.writebackStep else { return false }

@@ -2,9 +2,9 @@ import PortolanValues
 import Synchronization
 
 extension PartialItem {
-    /// Ends the work on it, so that another transfer of the same source can go on with it: what came is on the disk, and written
-    /// down. Waits for the steps under way. What cannot be gone on with is removed, and so is what leaves no space for anything else, or
-    /// what somebody wants to be stopped (``Inbox/stopPartial(_:)``).
+    /// Suspends the item, so that another transfer of the same source can resume it: its content so far is on the disk,
+    /// and recorded. Waits for the steps under way. Removes the partial if it cannot be resumed, leaves no space for
+    /// other items, or has a stop request (``Inbox/stopPartial(_:)``).
     package func suspend() {
         interrupt()
         guard life.end() else { return }
@@ -20,8 +20,8 @@ extension PartialItem {
         if isFull { _ = try? place.storage.makeFile(Workspace.fullName, in: workspace.folder, mode: 0o600) }
         place.inbox.index.add(workspace.name, of: about.identity)
         workspace.unlock()
-        // A request to stop may have come when nobody looked for one any more. Whoever makes one looks for the lock after it, and this looks
-        // for the request after the lock: one of the two removes the partial.
+        // A stop request may have come after the last poll. The requester checks the lock after the request, and this
+        // code checks the request after the unlock: one of the two removes the partial.
         if isToStop { _ = try? place.inbox.forgetPartial(workspace.id) }
     }
 
@@ -34,7 +34,7 @@ extension PartialItem {
     /// Writes down how far it came.
     ///
     /// - Parameter completely: with everything on the disk, not just the content of unfinished files.
-    /// - Returns: whether what came is on the disk.
+    /// - Returns: true if the content so far is on the disk.
     func saveProgress(completely: Bool) -> Bool {
         guard let workspace = area.workspace.current else { return false }
         let storage = place.storage
@@ -50,7 +50,7 @@ extension PartialItem {
                 for file in unfinished.compactMap(\.descriptor) { try storage.sync(file) }
             }
         } catch {
-            // The kernel reports a lost page once and shows what it lost as if it were there.
+            // The kernel reports a lost page once and shows lost bytes as if they were written.
             life.taint(.storing(DisplayText(place.about?.name ?? ""), error))
             return false
         }
@@ -62,7 +62,7 @@ extension PartialItem {
         return true
     }
 
-    /// Has what is written down about the item on the disk: without it nobody could go on with the rest.
+    /// Syncs the item's metadata to the disk: the partial cannot be resumed without it.
     private func keepAbout(in workspace: Workspace) {
         guard let about = place.about, !isAboutKept.load(ordering: .relaxed) else { return }
         let isKept = (try? about.save(in: workspace.folder, by: place.storage, durably: true)) != nil

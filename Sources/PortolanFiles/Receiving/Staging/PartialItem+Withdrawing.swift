@@ -3,9 +3,9 @@ import PortolanValues
 extension PartialItem {
     /// Takes a published item out of sight, such as one that its receiver could not record.
     ///
-    /// An item that another transfer can go on with becomes a partial again, all of which is there; any other is removed. An
-    /// item that was in the inbox before stays as it is, and so does one whose name leads to something else by now. Does
-    /// nothing before ``publish(as:)``.
+    /// An item that another transfer can go on with becomes a partial again, all of which is there; any other is
+    /// removed. An item that was in the inbox before stays as it is, and so does one whose name leads to something else
+    /// by now. Does nothing before ``publish(as:)``.
     ///
     /// - Throws: ``FileError`` if the item has to stay in sight. It is whole.
     package func withdraw() throws(FileError) {

@@ -2,15 +2,15 @@ import Glibc
 import PortolanValues
 import Synchronization
 
-/// An item on its way in: hidden in the inbox, checked entry by entry, and visible only as a whole.
+/// Item that is being received: hidden in the inbox, checked entry by entry, and visible only as a whole.
 ///
 /// It goes through three phases, each with types of its own: entries and their content are staged (``StagedEntries``,
 /// ``StagedFiles``); when everything has come, a ``CompleteItem`` is published; the result is a ``PublishedItem``.
 ///
-/// Every entry is checked against the rules of a tree before anything is done: entries are numbered without gaps and come
-/// depth first, no name comes twice in a folder, links stay inside, ranges of bytes do not overlap and cover a file from end to
-/// end. What breaks a rule throws ``FileError/Kind/malformedTree``, and nothing of the item has been visible. Files are made
-/// below held descriptors; a link is never followed.
+/// Every entry is checked against the rules of a tree before it is stored: entries are numbered without gaps and come
+/// depth first, no name comes twice in a folder, links stay inside, ranges of bytes do not overlap and cover a file
+/// from end to end. A broken rule throws ``FileError/Kind/malformedTree``, and no part of the item has been visible.
+/// Files are made below held descriptors; a link is never followed.
 ///
 /// ```swift
 /// let partial = try inbox.receive(about, called: name, asking: false)
@@ -20,26 +20,27 @@ import Synchronization
 /// let stored = try partial.publish(as: name)
 /// ```
 ///
-/// Calls block. Entries come in their order; what concerns their content may come from any thread, and ranges in any order, before
-/// the end of their file. Who wants the same file or folder, or the next entry, waits for a call to the disk that another one makes, and so
-/// do ``suspend()``, ``discard()`` and ``publish(as:)``, which wait for the steps under way; nobody else does. Memory does not grow with the number of entries. A partial that is dropped without
-/// having been published is suspended where it can be gone on with (``suspend()``), and removes itself where it cannot.
+/// Calls block. Entries come in their order; calls for their content may come from any thread, and ranges in any order,
+/// before the end of their file. Only calls for the same file or folder, or for the next entry, wait for another call's
+/// access to the disk, and so do ``suspend()``, ``discard()`` and ``publish(as:)``, which wait for the steps under way.
+/// Memory does not grow with the number of entries. A partial that is dropped without having been published is
+/// suspended if it can be resumed (``suspend()``), and removes itself if it cannot.
 package final class PartialItem: Sendable {
-    /// How many files may have begun and not ended at a time: as many as a transfer may have, and one for each connection, which
-    /// may just be ending what counts as ended already.
+    /// Largest number of files that are begun and not ended: the limit of a transfer, and one for each connection,
+    /// which may be about to end a file that counts as ended already.
     package static let maximumOpenFiles = 64 + 16
-    /// How many files may wait for their content at a time, counted likewise.
+    /// Largest number of files that wait for their content, counted likewise.
     package static let maximumWaitingFiles = 8192 + 16
-    /// How many files that later entries may be links to are remembered.
+    /// Largest number of remembered files that later entries may be links to.
     package static let maximumLinkTargets = 65_536
-    /// How many links there may be to files that are not complete.
+    /// Largest number of links to files that are not complete.
     package static let maximumUnfinishedLinks = 65_536
 
     let area: StagingArea
     let files: StagedFiles
     let life = ItemLife()
     let keeper: ProgressKeeper
-    /// Whether the record of the item survives a loss of power.
+    /// True if the record of the item survives a loss of power.
     let isAboutKept = Atomic(false)
     private let entries: StagedEntries
 
@@ -58,16 +59,17 @@ package final class PartialItem: Sendable {
     /// Restriction of the item; kept with each file and folder that has no stricter one.
     package var restriction: Restriction { place.restriction }
 
-    /// What could not be kept so far.
+    /// Losses so far.
     package var report: FidelityReport { area.ledger.contents.report }
 
-    /// Whether permissions of the sender's keep others from what the default access control list of the inbox grants them.
+    /// True if the sender's permissions withhold from others rights that the inbox's default access control list grants
+    /// them.
     package var limitsAccessList: Bool { area.ledger.limitsAccessList }
 
-    /// How many files had partly come before and begin afresh, because they have changed at the sender's since.
+    /// Number of files that had partly come before and begin afresh, because they have changed at the sender's since.
     package var changedFiles: UInt64 { files.earlier.changedFiles }
 
-    /// Whether somebody wants it to be stopped (``Inbox/stopPartial(_:)``).
+    /// True if another process wants it to be stopped (``Inbox/stopPartial(_:)``).
     package var isToStop: Bool {
         guard let folder = area.workspace.current?.folder else { return false }
         return faccessat(folder.number, Workspace.stopName, F_OK, 0) == 0
@@ -76,8 +78,8 @@ package final class PartialItem: Sendable {
     /// Ends a long copy with ``FileError/stopped``; to be called when the item is to end. From any thread, at any time.
     package func interrupt() { place.interruption.request() }
 
-    /// Removes everything that was received, after the steps under way. A publication that still waits for the disk ends without
-    /// having made the item visible. Does nothing after ``publish(as:)`` and ``suspend()``.
+    /// Removes everything that was received, after the steps under way. A publication that still waits for the disk
+    /// ends without having made the item visible. Does nothing after ``publish(as:)`` and ``suspend()``.
     package func discard() {
         interrupt()
         guard life.end() else { return }
@@ -85,7 +87,7 @@ package final class PartialItem: Sendable {
         area.workspace.current?.remove()
     }
 
-    /// Closes what is open, when the work on it has ended.
+    /// Closes open files, when the work on the item has ended.
     func letGo() {
         files.letGo()
         for target in place.targets { target.unlock() }
@@ -95,7 +97,7 @@ package final class PartialItem: Sendable {
 // MARK: - Staging
 
 extension PartialItem {
-    /// The next entry: makes the folder or link, or says what is needed of the file.
+    /// Adds the next entry: makes the folder or link, or returns the needed content of the file.
     ///
     /// A file that is not there already needs its whole content (``content(_:_:)``), or ranges of it and its end
     /// (``finish(_:size:)``), an empty one too.
@@ -109,7 +111,7 @@ extension PartialItem {
         try life.step { () throws(FileError) in try entries.add(entry) }
     }
 
-    /// A range of a file's bytes; ranges come in any order and must not overlap.
+    /// Writes a range of a file's bytes; ranges come in any order and must not overlap.
     ///
     /// - Parameter offset: where it belongs, in bytes.
     package func write(_ entry: UInt32, at offset: UInt64, _ bytes: UnsafeRawBufferPointer) throws(FileError) {
@@ -119,25 +121,26 @@ extension PartialItem {
         }
     }
 
-    /// A range that reads as zeros and takes no space where the file system can.
+    /// Adds a range that reads as zeros and takes no space if the file system supports that.
     package func hole(_ entry: UInt32, at offset: UInt64, length: UInt64) throws(FileError) {
         try life.step { () throws(FileError) in try files.hole(entry, at: offset, length: length) }
     }
 
-    /// The whole content of a file that was asked for: the file is complete by that.
+    /// Stores the whole content of a requested file, which completes it.
     package func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) throws(FileError) {
         try life.step { () throws(FileError) in try files.content(entry, bytes) }
     }
 
-    /// Bytes of what is claimed of a file (``Need/compare(blocks:)``) that are no holes; nil where nothing is. From any thread.
+    /// Returns the number of claimed bytes of a file (``Need/compare(blocks:)``) that are no holes; nil without a
+    /// claim. From any thread.
     package func claimedContent(_ entry: UInt32) -> UInt64? { files.claimedContent(entry) }
 
-    /// The digest of a block that is there, to be told to the sender; nil where it cannot be read any more.
+    /// Returns the digest of a present block, for the sender; nil if it cannot be read any more.
     package func digest(_ entry: UInt32, block: UInt64) throws(FileError) -> [UInt8]? {
         try life.step { () throws(FileError) in try files.digest(entry, block: block) }
     }
 
-    /// All that is sent of a file has been written. Of a file that was compared, the rest is what was held.
+    /// Finishes a file after all its sent bytes have been written. The rest of a compared file is its held content.
     ///
     /// - Parameters:
     ///   - size: how many bytes the file has.
@@ -149,12 +152,12 @@ extension PartialItem {
     /// Files may come by their difference (``Need/difference``). To be called before the first entry.
     package func allowDifferences() { files.allowDifferences() }
 
-    /// The earlier version of a file that comes by its difference; nil where the file is over. From any thread.
+    /// Returns the earlier version of a file that comes by its difference; nil where the file is over. From any thread.
     package func base(of entry: UInt32) throws(FileError) -> BaseFile? {
         try life.step { () throws(FileError) in try files.base(of: entry) }
     }
 
-    /// A part of a file that is a part of its earlier version.
+    /// Copies a part of the earlier version to the file.
     ///
     /// - Parameters:
     ///   - start: where it is in the earlier version, in bytes.
@@ -168,8 +171,8 @@ extension PartialItem {
         }
     }
 
-    /// Leaves out a file of a folder that the sender could not read to its end; what came of it, which is all that will, is
-    /// removed.
+    /// Leaves out a file of a folder that the sender could not read to its end; its content so far is removed, and no
+    /// more will come.
     package func leaveOut(_ entry: UInt32, because reason: Loss.Reason) throws(FileError) {
         try life.step { () throws(FileError) in try files.leaveOut(entry, because: reason) }
     }
@@ -180,23 +183,23 @@ extension PartialItem {
 extension PartialItem {
     /// Makes the item durable, then visible.
     ///
-    /// When this returns, the item is on the disk under its name and survives a crash of the machine: its content, names and
-    /// attributes were synced before the rename (each file and folder by fsync(2), or, in an item of more than
-    /// ``UnsyncedFiles/limit`` of them, all by one syncfs(2)), the inbox after it. An item that was not there before
-    /// appears in one step, and nothing is ever replaced: a name that is taken, be it by a link that leads nowhere, becomes
-    /// `name (2).ext`. A name that would be hidden or mean something else is changed
-    /// (``FileName/ofItem``).
+    /// When this returns, the item is on the disk under its name and survives a crash of the machine: its content,
+    /// names and attributes were synced before the rename (each file and folder by fsync(2), or, in an item of more
+    /// than ``UnsyncedFiles/limit`` of them, all by one syncfs(2)), the inbox after it. An item that was not there
+    /// before appears in one step, and never replaces another entry: a name that is taken, even by a dangling link,
+    /// becomes `name (2).ext`. A name that would be hidden or have a special meaning is changed (``FileName/ofItem``).
     ///
-    /// An item that is brought up to date keeps its name. Each file of it changes in one step, and only one that is as it was
-    /// received; what was changed here stays, and what came lies beside it. What the source has no more stays.
+    /// An item that is brought up to date keeps its name. Each file of it changes in one step, and only if it is
+    /// unchanged since it was received; a file that was changed here stays, and the new version lies beside it. Files
+    /// that the source does not have any more stay.
     ///
     /// No lock is held while the disk syncs. If the item is discarded or suspended before it is visible, this ends with
     /// ``FileError/stopped``.
     ///
-    /// When this throws, nothing of a new item is visible and it is still to be discarded or suspended; only a disk that
-    /// fails to confirm the rename itself leaves it in sight.
+    /// When this throws, no part of a new item is visible and it is still to be discarded or suspended; only a disk
+    /// that fails to confirm the rename itself leaves it in sight.
     ///
-    /// - Returns: the name it was given, and what could not be kept of it.
+    /// - Returns: the name it was given, and its losses.
     package func publish(as proposed: FileName) throws(FileError) -> PublishedItem {
         try life.publish { () throws(FileError) in
             let item = try complete(as: proposed)
@@ -224,7 +227,7 @@ extension PartialItem {
         let strategy: any PublishingStrategy
         var areAllNoted = true
         if let workspace = area.workspace.current, kept == nil {
-            // What an earlier transfer brought was noted by that one.
+            // The earlier transfer noted the entries that it brought.
             areAllNoted = place.target == nil && !workspace.isResumed
             strategy = try self.strategy(as: proposed, root, in: workspace)
         } else {
@@ -260,7 +263,7 @@ extension PartialItem {
             closedFolder: closedFolder)
     }
 
-    /// The stored item that came before, was confirmed by a receipt that was lost, and came again.
+    /// Returns the stored item that came before, was confirmed by a receipt that was lost, and came again.
     private func twin(in workspace: Workspace, called name: FileName) throws(FileError) -> StoredTarget? {
         guard place.about == nil, place.identity != nil else { return nil }
         do throws(SystemFailure) {

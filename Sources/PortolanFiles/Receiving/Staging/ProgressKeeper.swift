@@ -1,15 +1,15 @@
 import Synchronization
 
-/// When to write down how far an item came.
+/// Schedule for writing the progress of an item.
 ///
-/// Often where that is cheap, so that little is lost in a crash, and seldom where it is dear, so that it takes little of the
-/// time.
+/// A cheap write is made often, so that a crash loses little; an expensive one is made seldom, so that it takes little
+/// of the time.
 final class ProgressKeeper: Sendable {
-    /// How much has to come in between.
+    /// Number of new bytes between two writes.
     private static let step: UInt64 = 4 << 20
     private static let shortestPause: Duration = .milliseconds(100)
 
-    /// How many times as long as the last one took there is none.
+    /// Length of the pause after a write, as a multiple of the write's duration.
     private let pauseFactor: Int
     private let unsaved = Atomic<UInt64>(0)
     private let next = Mutex(ContinuousClock.now + shortestPause)

@@ -3,7 +3,7 @@ import PortolanValues
 
 /// Folders and symbolic links.
 extension StagedEntries {
-    /// A folder that is announced: one that is in the inbox, or one that is made.
+    /// Finds or makes an announced folder.
     ///
     /// - Parameter stored: the one that is in the inbox.
     func makeFolder(
@@ -38,7 +38,7 @@ extension StagedEntries {
         return folder
     }
 
-    /// A symbolic link that is announced.
+    /// Makes an announced symbolic link.
     ///
     /// - Returns: why it is left out; nil if it is stored.
     func makeLink(

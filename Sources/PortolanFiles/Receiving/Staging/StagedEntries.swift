@@ -1,13 +1,13 @@
 import PortolanValues
 import Synchronization
 
-/// What the receiver needs of an entry.
+/// Content of an entry that the receiver needs.
 package enum Need: Hashable, Sendable {
-    /// Nothing: it is no file, or it is there already.
+    /// No content: the entry is no file, or its content is here already.
     case nothing
     /// All its content.
     case content
-    /// The blocks (``BlockDigest``) that are there, by their numbers, in order: what differs of these and all else.
+    /// The differing ones of these present blocks (``BlockDigest``), by their numbers, in order, and all the rest.
     case compare(blocks: [Range<UInt64>])
     /// Its difference from an earlier version (``PartialItem/base(of:)``).
     case difference
@@ -27,7 +27,7 @@ final class StagedEntries: Sendable {
     let files: StagedFiles
     let stored: StoredVersion
     private let leftOut: LeftOutEntries
-    /// Held while an entry is added: entries come in their order. Nothing else needs it.
+    /// Held while an entry is added: entries come in their order. Other calls do not take it.
     private let order = Mutex(Order())
 
     init(_ area: StagingArea, _ files: StagedFiles) {
@@ -37,12 +37,12 @@ final class StagedEntries: Sendable {
         leftOut = files.leftOut
     }
 
-    /// Makes the folder or link, or says what is needed of the file.
+    /// Makes the folder or link, or returns the needed content of the file.
     func add(_ entry: TreeEntry) throws(FileError) -> Need {
         try order.withLock { order throws(FileError) -> Need in
             let folder = try enterFolder(of: entry, &order)
             order.nextIndex += 1
-            // Of what is there already nothing is stored.
+            // An entry that exists already needs no space.
             if area.place.target == nil { try area.place.space.use(SpaceWatch.entry, entry.name) }
             if let folder, let reason = try leftOut.reason(toLeaveOut: entry, in: folder) {
                 try leaveOut(entry, because: reason, in: folder, &order)
@@ -100,7 +100,7 @@ final class StagedEntries: Sendable {
 
     // MARK: - Order
 
-    /// The entry's folder, after those that it does not lie in were left; nil for the item itself.
+    /// Returns the entry's folder, after leaving those that it does not lie in; nil for the item itself.
     private func enterFolder(of entry: TreeEntry, _ order: inout Order) throws(FileError) -> ItemFolder? {
         guard let folder = try enterFolder(of: entry.index, in: entry.parent, &order) else {
             switch entry.kind {
@@ -143,8 +143,8 @@ final class StagedEntries: Sendable {
         try area.folders.leave(folder)
     }
 
-    /// Leaves an entry out that may not be stored where it is, with everything in it and all its names. The sender is to be asked for
-    /// nothing of it.
+    /// Leaves an entry out that may not be stored where it is, with everything in it and all its names. The sender is
+    /// to be asked for nothing of it.
     private func leaveOut(
         _ entry: TreeEntry, because reason: Loss.Reason, in folder: ItemFolder, _ order: inout Order
     ) throws(FileError) {
@@ -197,7 +197,7 @@ final class StagedEntries: Sendable {
 }
 
 extension ItemFolder {
-    /// The path of an entry with a name of any bytes.
+    /// Returns the path of an entry with a name of any bytes.
     fileprivate static func path(of name: [UInt8], in folder: ItemFolder) -> [UInt8] {
         let above = path(of: nil, in: folder)
         return above.isEmpty ? name : Array(above.utf8) + [UInt8(ascii: "/")] + name

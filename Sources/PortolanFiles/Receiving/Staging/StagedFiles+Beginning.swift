@@ -10,7 +10,7 @@ extension StagedFiles {
         case isDropped
     }
 
-    /// The file that bytes come for.
+    /// Returns the file for arriving bytes.
     ///
     /// - Parameter count: how many.
     /// - Returns: nil if the file system refuses its name.
@@ -104,7 +104,7 @@ extension StagedFiles {
             try area.maker.copy(source, to: file.stagedName, in: directory, file.entry, for: file.restriction)
                 .status().identity
         }
-        // It may have been written to while it was copied.
+        // The stored file may have been written to while it was copied.
         _ = try self.stored.open(stored, file.name)
         return made
     }

@@ -22,8 +22,8 @@ extension StagedFiles {
         if try passOver(index, at: offset, length: length) { return }
         guard let file = try begin(index, bringing: length) else { return }
         let range = try file.take(length, at: offset)
-        // In a file that just began there is nothing yet where nothing was written. In one from before there may be more than
-        // is known, but nothing behind its end, however far the hole reaches.
+        // In a file that just began there is nothing yet where nothing was written. In one from before there may be
+        // more than is known, but nothing behind its end, however far the hole reaches.
         if file.claim != nil {
             do throws(FileError) {
                 try file.announced.entry.storing { () throws(SystemFailure) in
@@ -37,7 +37,7 @@ extension StagedFiles {
         file.wrote(range, isHole: true)
     }
 
-    /// A hole where the stored file that is compared has one, too: nothing differs.
+    /// Notes a hole that the compared stored file has, too: it is no difference.
     ///
     /// - Returns: whether it is such a hole.
     private func passOver(_ index: UInt32, at offset: UInt64, length: UInt64) throws(FileError) -> Bool {
@@ -57,7 +57,7 @@ extension StagedFiles {
         }
     }
 
-    /// Bytes of what is claimed of a file that are no holes; nil where nothing is.
+    /// Returns the number of claimed bytes of a file that are no holes; nil without a claim.
     func claimedContent(_ index: UInt32) -> UInt64? { state.withLock { $0.waiting[index]?.claim?.content } }
 
     func content(_ index: UInt32, _ bytes: UnsafeRawBufferPointer) throws(FileError) {
@@ -92,7 +92,7 @@ extension StagedFiles {
         try settle(file, descriptor, size: size)
     }
 
-    /// A file that waits, for its whole content.
+    /// Takes a waiting file, for its whole content.
     private func takeWaiting(_ index: UInt32, size: UInt64) throws(FileError) -> WaitingFile {
         try state.withLock { state throws(FileError) -> WaitingFile in
             guard let waiting = state.waiting.removeValue(forKey: index) else {
@@ -108,10 +108,10 @@ extension StagedFiles {
         }
     }
 
-    /// The digest of a block that is there; nil where it cannot be read any more.
+    /// Returns the digest of a block that is there; nil where it cannot be read any more.
     func digest(_ index: UInt32, block: UInt64) throws(FileError) -> [UInt8]? {
         let (begun, waiting) = state.withLock { ($0.begun[index], $0.waiting[index]) }
-        // The sender may have begun with what is missing before it has heard of all that is there.
+        // The sender may have begun with missing ranges before it has got all claims.
         guard let claim = begun?.claim ?? waiting?.claim, let size = (begun?.announced ?? waiting?.announced)?.size,
             let range = BlockRange.of(block, inFileOf: size), claim.held.contains(range)
         else { return nil }

@@ -3,14 +3,15 @@ import PortolanCrypto
 import PortolanValues
 import Synchronization
 
-/// An earlier version of a file that comes by its difference, to be read: some bytes of it after the other. From any thread.
+/// An earlier version of a file that comes by its difference, to be read: some bytes of it after the other. From any
+/// thread.
 package struct BaseFile: Sendable {
     /// In bytes.
     package let size: UInt64
     let descriptor: Descriptor
     let name: DisplayText
 
-    /// Fills the buffer with what is at `offset`.
+    /// Fills the buffer with the bytes at `offset`.
     ///
     /// - Throws: ``FileError/Kind/changedHere`` where there is not as much.
     package func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: UInt64) throws(FileError) {
@@ -26,11 +27,12 @@ package struct BaseFile: Sendable {
     }
 }
 
-/// Files that come by their difference from a stored one: in copies of its parts, and in what is new.
+/// Files that come by their difference from a stored one: in copies of its parts, and in new bytes.
 ///
-/// The stored file is never written to. It may be changed by others while it is read, which the digest of the whole file shows.
+/// The stored file is never written to. It may be changed by others while it is read, which the digest of the whole
+/// file shows.
 extension StagedFiles {
-    /// The stored file, as long as it is the one that was announced to the sender; nil where the file is over.
+    /// Returns the stored file, as long as it is the one that was announced to the sender; nil where the file is over.
     func base(of index: UInt32) throws(FileError) -> BaseFile? {
         let (begun, waiting) = state.withLock { ($0.begun[index], $0.waiting[index]) }
         let stored = begun?.base ?? (waiting?.isDifference == true ? waiting?.stored : nil)
@@ -40,7 +42,7 @@ extension StagedFiles {
             name: DisplayText(file.name.text))
     }
 
-    /// A part of the file is a part of the stored one.
+    /// Copies a part of the stored file to the file.
     func copy(
         _ index: UInt32, from start: UInt64, to offset: UInt64, length: UInt64
     ) throws(FileError) {
@@ -69,7 +71,7 @@ extension StagedFiles {
         try area.place.space.use(range.count, file.announced.name)
     }
 
-    /// A part of the file that is where it is in the stored one: if all others are so, too, the stored one stays.
+    /// Notes a part of the file that is in the same place of the stored one: if all parts are, the stored one stays.
     ///
     /// - Returns: whether the file may still be the stored one.
     private func passOver(copy offset: UInt64, length: UInt64, of index: UInt32) throws(FileError) -> Bool {
@@ -85,15 +87,16 @@ extension StagedFiles {
         }
     }
 
-    /// Copies what was passed over while nothing else had come.
+    /// Copies the ranges that were passed over before the first new bytes.
     func copyPassed(from base: StoredFile, to file: PartialFile) throws(FileError) {
         for range in file.claim?.passedCopies.ranges ?? [] { try copy(range, of: base, to: file, at: range.lowerBound) }
     }
 
-    /// Whether a file that was put together is the one that was announced. Where it is not, the stored file was changed meanwhile.
+    /// Compares a rebuilt file with the announced digest. A difference means that the stored file was changed
+    /// meanwhile.
     func check(_ file: PartialFile, size: UInt64, _ digest: [UInt8]) throws(FileError) {
         let found = try file.announced.entry.storing { () throws(SystemFailure) in
-            // Not even the last byte needs to have been written.
+            // The end of the file may be a hole, so the size is set.
             try area.storage.resize(file.descriptor, to: size)
             return file.descriptor.digest(of: 0..<size)
         }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Files that are whole, and files that will not be.
 extension StagedFiles {
-    /// All that is sent of a file has been written. Of a file that was compared, the rest is what was held.
+    /// Finishes a file after all its sent bytes have been written. The rest of a compared file is its held content.
     ///
     /// - Parameter digest: the ``BlockDigest`` that the whole file must have; nil where there are no copies in it.
     func finish(_ index: UInt32, size: UInt64, digest: [UInt8]?) throws(FileError) {
@@ -17,7 +17,7 @@ extension StagedFiles {
         try conclude(file)
     }
 
-    /// No bytes came of a file that was compared.
+    /// Finishes a compared file without new bytes.
     ///
     /// - Returns: whether it was such a file.
     private func keepStored(_ index: UInt32, size: UInt64) throws(FileError) -> Bool {
@@ -38,7 +38,7 @@ extension StagedFiles {
         return true
     }
 
-    /// All bytes of a file are there.
+    /// Finishes a file that has all its bytes.
     private func conclude(_ begun: PartialFile) throws(FileError) {
         let file = begun.announced
         let size = begun.size
@@ -48,7 +48,7 @@ extension StagedFiles {
                 if begun.claim != nil {
                     try adapt(begun.descriptor, to: file.entry, size: size)
                 } else if begun.holes > 0 {
-                    // Not even the last byte needs to have been written.
+                    // The end of the file may be a hole, so the size is set.
                     try area.storage.resize(begun.descriptor, to: size)
                 }
                 return begun.holes > 0 ? try begun.descriptor.status() : nil
@@ -62,7 +62,7 @@ extension StagedFiles {
             try area.ledger.lose(.sparse, of: file.name, in: file.folder)
         }
         try settle(file, begun.descriptor, size: size, holes: begun.holes)
-        // Nobody is to think that the holes of an item that is brought up to date, or that broke off, were sent.
+        // Holes of an item that is brought up to date, or that broke off, must not pass for sent ones.
         let isUpdate = !area.place.targets.isEmpty
         guard begun.claim != nil || isUpdate && begun.holes > 0 else { return }
         let came = begun.received - begun.holes
@@ -79,7 +79,7 @@ extension StagedFiles {
             entry.permissions & area.workspace.keptPermissions | 0o600, of: descriptor)
     }
 
-    /// Gives a file whose content is complete what belongs to it besides, and counts it.
+    /// Sets the properties of a file whose content is complete, and counts it.
     func settle(
         _ file: AnnouncedFile, _ descriptor: Descriptor, size: UInt64, holes: UInt64 = 0
     ) throws(FileError) {
@@ -107,8 +107,8 @@ extension StagedFiles {
 
     // MARK: - Leaving out
 
-    /// Leaves out a file of a folder that the sender could not read to its end; what came of it, which is all that will, is
-    /// removed.
+    /// Leaves out a file of a folder that the sender could not read to its end; its content so far is removed, and no
+    /// more will come.
     func leaveOut(_ index: UInt32, because reason: Loss.Reason) throws(FileError) {
         guard let target = state.withLock({ $0.linkTargets[index] }) else {
             return try leaveOutAlone(index, because: reason)
@@ -117,8 +117,8 @@ extension StagedFiles {
         try target.linking.withLock { _ throws(FileError) in try leaveOutAlone(index, because: reason) }
     }
 
-    /// Leaves out a file of a folder that is larger than the destination takes, or for which there is no room in a folder that is brought
-    /// up to date.
+    /// Leaves out a file of a folder that is larger than the destination takes, or for which there is no room in a
+    /// folder that is brought up to date.
     ///
     /// - Parameter restComes: whether more of it may come; that is dropped.
     /// - Throws: `error`, where it is another one, or there seems to be room and the trouble is the disk's.
@@ -202,7 +202,7 @@ extension StagedFiles {
     }
 }
 
-/// How much more than its data a file with holes may take: what a file system needs to find the data, and its blocks.
+/// Space that a file with holes may take beyond its data: for the file system's records of the data, and its blocks.
 enum SparseSlack {
     static func of(_ size: UInt64) -> UInt64 { (1 << 20) + size / 256 }
 }

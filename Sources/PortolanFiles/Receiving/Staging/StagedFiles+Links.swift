@@ -7,7 +7,7 @@ extension StagedFiles {
     /// The file that is linked to, when the file system was asked for the link.
     private enum Target {
         case complete(isLinked: Bool)
-        /// What becomes of the link follows from what becomes of the file.
+        /// The state of the link follows from that of the file.
         case unfinished(isLinked: Bool)
         case leftOut(Loss.Reason)
     }

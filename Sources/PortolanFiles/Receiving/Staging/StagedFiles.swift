@@ -2,9 +2,10 @@ import Glibc
 import PortolanValues
 import Synchronization
 
-/// The files of an item: announced, begun, whole. From any thread; no lock that other files need is held over a call to the disk.
+/// The files of an item: announced, begun, whole. From any thread; no lock that other files need is held over a call to
+/// the disk.
 final class StagedFiles: Sendable {
-    /// What is known of them.
+    /// Known facts of the files.
     struct State: Sendable {
         /// Announced files whose bytes have not begun to come.
         var waiting: [UInt32: WaitingFile] = [:]
@@ -16,7 +17,8 @@ final class StagedFiles: Sendable {
         var dropped: Set<UInt32> = []
         var linkTargets: [UInt32: LinkTargetFile] = [:]
         var links = UnfinishedLinks()
-        /// Sizes of the files that were announced, and bytes that came of others. No sum of sizes of the item is larger.
+        /// Sizes of the files that were announced, and bytes that came of others. No sum of sizes of the item is
+        /// larger.
         private var extent: UInt64 = 0
 
         /// Counts the size of a file that is announced, or bytes of one whose size is not known.
@@ -32,7 +34,7 @@ final class StagedFiles: Sendable {
             waiting[index] != nil || begun[index] != nil || settling.contains(index)
         }
 
-        /// Whether one more file may begin.
+        /// Checks the limit of begun files.
         func checkRoom() throws(FileError) {
             guard begun.count + dropped.count < PartialItem.maximumOpenFiles else {
                 throw .malformed("more than \(PartialItem.maximumOpenFiles) unfinished files")
@@ -56,15 +58,15 @@ final class StagedFiles: Sendable {
         earlier = EarlierFiles(area)
     }
 
-    /// Whether files may come by their difference from what is stored. Said before the first entry.
+    /// True if files may come as differences from stored ones. Set before the first entry. Said before the first entry.
     private var takesDifferences: Bool { difference.load(ordering: .relaxed) }
 
     func allowDifferences() { difference.store(true, ordering: .relaxed) }
 
-    /// Whether as many files wait for their content as may.
+    /// True if the number of files that wait for their content is at its limit.
     var isFull: Bool { state.withLock { $0.waiting.count >= PartialItem.maximumWaitingFiles } }
 
-    /// Whether every file that was announced is stored, or left out.
+    /// True if each announced file is stored, or left out.
     var areComplete: Bool {
         state.withLock { $0.waiting.isEmpty && $0.begun.isEmpty && $0.settling.isEmpty }
     }
@@ -74,7 +76,7 @@ final class StagedFiles: Sendable {
         let file: AnnouncedFile
         /// Bytes that came.
         let came: UInt64
-        /// Whether it began as a copy of another version, so that its size does not tell how much came.
+        /// True if it began as a copy of another version, so that its size does not show how much came.
         let isCopy: Bool
         /// The file, if bytes of it come.
         let descriptor: Descriptor?
@@ -100,7 +102,7 @@ final class StagedFiles: Sendable {
         return unfinished
     }
 
-    /// Closes what is open.
+    /// Closes open files.
     func letGo() {
         // Closed after the lock.
         _ = state.withLock { state -> State in
@@ -111,16 +113,16 @@ final class StagedFiles: Sendable {
 
     // MARK: - Announcing
 
-    /// What becomes of a file that is announced.
+    /// Decision on an announced file.
     enum Announced {
         case needs(Need)
-        /// It cannot be stored, and the rest goes on.
+        /// The file cannot be stored, and the rest goes on.
         case leftOut(Loss.Reason)
     }
 
     /// Takes a file that is announced.
     ///
-    /// - Returns: what is needed of its content.
+    /// - Returns: the needed content.
     func announce(_ file: AnnouncedFile) throws(FileError) -> Announced {
         try state.withLock { state throws(FileError) in try state.extend(by: file.size ?? 0, file.name) }
         if let found = try stored.find(file) {
@@ -138,7 +140,7 @@ final class StagedFiles: Sendable {
             try checkRoom(for: file, claim, isThere: compared != nil)
         } catch {
             guard let folder = file.folder, area.place.target != nil, error.kind == .noSpace else { throw error }
-            // What an earlier transfer brought of it gives its space to the others.
+            // Content of the file from an earlier transfer gives its space to the others.
             if earlier != nil { try area.folders.remove(file.name, from: folder) }
             return .leftOut(.noSpace)
         }
@@ -153,7 +155,7 @@ final class StagedFiles: Sendable {
         return .needs(.compare(blocks: claim.held.blocks(ofFileOf: size)))
     }
 
-    /// Whether the destination takes no file of this size, as far as that can be told beforehand.
+    /// Returns true if the destination cannot hold a file of this size, as far as that is known beforehand.
     private func isTooLarge(_ file: AnnouncedFile) throws(FileError) -> Bool {
         guard let size = file.size, size >= smallestLarge else { return false }
         let workspace = try area.workspace.open()

@@ -18,7 +18,7 @@ final class StagedFolders: Sendable {
         opened = OpenFolders(features: place.features)
     }
 
-    /// Where what comes into a folder of the item is put together; makes the folder where there is none.
+    /// Returns the folder in which entries of a folder of the item are put together; makes it if it does not exist.
     ///
     /// - Parameter folder: nil for the item itself.
     func holder(of folder: ItemFolder?) throws(FileError) -> HeldFolder {
@@ -32,7 +32,7 @@ final class StagedFolders: Sendable {
         }
     }
 
-    /// The same, open.
+    /// Returns the folder's open descriptor.
     func directory(for folder: ItemFolder?) throws(FileError) -> Descriptor {
         try opened.descriptor(of: holder(of: folder))
     }
@@ -67,7 +67,7 @@ final class StagedFolders: Sendable {
 
     // MARK: - Complete folders
 
-    /// A file in the folder is finished.
+    /// Notes that a file in the folder is finished.
     ///
     /// - Parameter folder: nil for the item itself, which lies in none.
     func finishOne(in folder: ItemFolder?) throws(FileError) {
@@ -79,9 +79,9 @@ final class StagedFolders: Sendable {
         if folder.leave() { try complete(folder) }
     }
 
-    /// Nothing comes into the folder any more: gives it the time that each new entry in it changed, and its permissions.
+    /// Completes a folder that gets no more entries: sets the time, which each new entry changed, and the permissions.
     private func complete(_ folder: ItemFolder) throws(FileError) {
-        // Nothing new in a folder that is there already: only its time may have to be brought up to date.
+        // A folder that existed before and has no new entries needs at most its time.
         guard folder.made != nil || folder.isOutOfDate else { return }
         let directory: Descriptor
         do throws(FileError) {
@@ -113,7 +113,8 @@ final class StagedFolders: Sendable {
         }
     }
 
-    /// Changes names in a folder. If that is complete already, its owner may do so for the moment, and it gets its time again.
+    /// Changes names in a folder. If that is complete already, its owner may do so for the moment, and it gets its time
+    /// again.
     ///
     /// Others that make or complete the same folder wait.
     private func changeNames<Result: Sendable>(

@@ -1,4 +1,4 @@
-/// What the parts of an item's staging share.
+/// Shared parts of an item's staging.
 struct StagingArea: Sendable {
     let place: ItemPlace
     let workspace: ItemWorkspace

@@ -13,7 +13,7 @@ struct AnnouncedFile: Sendable {
     /// Bytes, where they are known.
     var size: UInt64? { entry.fileSize }
 
-    /// What it is called while the item is put together.
+    /// Name of the file while the item is put together.
     var stagedName: String { folder == nil ? Workspace.itemName : entry.name.text }
 
     var path: String { ItemFolder.path(of: entry.name, in: folder) }
@@ -22,9 +22,9 @@ struct AnnouncedFile: Sendable {
 /// A file that was announced and whose bytes have not begun to come.
 final class WaitingFile: Sendable {
     let announced: AnnouncedFile
-    /// What of it is there from before.
+    /// Bytes of it from an earlier transfer.
     let claim: Claim?
-    /// Whether it comes by its difference from the stored file.
+    /// True if it comes as a difference from the stored file.
     let isDifference: Bool
     /// Held while its first bytes make the file; other lanes that bring bytes of the same file wait.
     let beginning = Mutex(())
@@ -53,10 +53,10 @@ final class WaitingFile: Sendable {
     /// The stored file that it may be equal to; until bytes come, the claim is about that one.
     var stored: StoredFile? { origin.withLock(\.stored) }
 
-    /// Which file it is, where it was made already.
+    /// Identity of the file, if it was made already.
     var made: FileIdentity? { origin.withLock(\.made) }
 
-    /// The stored file was copied, as the beginning of this one.
+    /// Notes that the stored file was copied, as the beginning of this one.
     func becomeCopy(_ made: FileIdentity) { origin.withLock { $0 = Origin(stored: nil, made: made) } }
 }
 

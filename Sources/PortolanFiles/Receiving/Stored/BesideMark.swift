@@ -2,12 +2,13 @@ import CPortolanLinux
 import Glibc
 import PortolanValues
 
-/// The attribute `user.portolan.beside` on a file or folder that came and found its name taken: that name, of which its own is a numbered
-/// variant. By it the next transfer finds it, and brings it up to date where it lies.
+/// The attribute `user.portolan.beside` on a file or folder that came and found its name taken: that name, of which its
+/// own is a numbered variant. By it the next transfer finds it, and brings it up to date where it lies.
 enum BesideMark {
     static let attribute = "user.portolan.beside"
 
-    /// Marks something that is to be put beside what has its name. Where no mark can be kept it is stored all the same, and not known again.
+    /// Marks an entry that is to lie beside the one that has its name. If the mark cannot be kept, the entry is stored
+    /// without it, and not recognised later.
     static func set(_ name: FileName, on file: Descriptor, by storage: any Storage) throws(SystemFailure) {
         do throws(SystemFailure) {
             try storage.setAttribute(attribute, Array(name.text.utf8), of: file)
@@ -16,10 +17,10 @@ enum BesideMark {
         }
     }
 
-    /// Whether it lies beside something, whatever that is called.
+    /// Returns true if the file has this mark, for any name.
     static func isThere(on file: Descriptor) -> Bool { portolan_get_attribute(file.number, attribute, nil, 0) >= 0 }
 
-    /// Whether it came under this name.
+    /// Returns true if the file came under this name.
     static func isSet(_ name: FileName, on file: Descriptor) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: FileName.maximumBytes + 1, alignment: 1) { value in
             let count = portolan_get_attribute(file.number, attribute, value.baseAddress, UInt64(value.count))
@@ -27,7 +28,7 @@ enum BesideMark {
         }
     }
 
-    /// The name of the file or folder that came as `name` and lies beside what has that name; nil if there is none.
+    /// Finds the file or folder that came as `name` and lies beside the one that has that name; nil if there is none.
     static func find(
         _ name: FileName, _ kind: FileStatus.Kind, in folder: Descriptor, features: KernelFeatures
     ) -> FileName? {
@@ -39,7 +40,7 @@ enum BesideMark {
         return nil
     }
 
-    /// Whether what is called `candidate` came as `name`.
+    /// Returns true if the file at `candidate` came as `name`.
     static func names(
         _ name: FileName, _ candidate: FileName, in folder: Descriptor, features: KernelFeatures
     ) -> Bool {

@@ -1,7 +1,7 @@
 import CPortolanLinux
 import Glibc
 
-/// The attribute `user.portolan.source` on a stored item: the identity of what it was stored from, in hexadecimal.
+/// The attribute `user.portolan.source` on a stored item: the identity of its source, in hexadecimal.
 enum SourceMark {
     static let attribute = "user.portolan.source"
 
@@ -24,13 +24,13 @@ enum SourceMark {
 }
 
 /// The attribute `user.portolan.received` on a stored file: its size and modification time when it was received, in
-/// decimal, and its nine permission bits in three octal digits: `SIZE SECONDS.NANOSECONDS PERMISSIONS`. Behind these, where there is
-/// something to tell: `t=SECONDS.NANOSECONDS`, the time that was announced and could not be kept, and `h=BYTES`, its holes.
+/// decimal, and its nine permission bits in three octal digits: `SIZE SECONDS.NANOSECONDS PERMISSIONS`. Optional fields
+/// behind these: `t=SECONDS.NANOSECONDS`, the time that was announced and could not be kept, and `h=BYTES`, its holes.
 ///
-/// A file that still has the first two was not changed since, whatever its permissions are. These may be missing: then nobody
-/// knows who changed them.
+/// A file that still has the first two was not changed since, even if its permissions differ. The permissions may be
+/// missing: then it is unknown who changed them.
 enum ReceivedMark {
-    /// What a mark says besides the size and the time that the file has.
+    /// Facts in a mark besides the size and the time of the file.
     struct Details: Hashable, Sendable {
         /// Permissions that the file was given; nil where the mark does not tell.
         var permissions: UInt16?
@@ -55,23 +55,25 @@ enum ReceivedMark {
         }.get()
     }
 
-    /// Whether the file is as it was received.
+    /// Returns true if the file is unchanged since it was received.
     static func isTrue(of file: Descriptor) -> Bool {
         guard let status = try? file.status(), status.kind == .file else { return false }
         return matches(status.size, status.modified, on: file) == true
     }
 
-    /// Whether the file was received with this size and time; nil where it has no mark.
+    /// Returns true if the file was received with this size and time; nil if it has no mark.
     static func matches(_ size: UInt64, _ modified: FileTime, on file: Descriptor) -> Bool? {
         read(size, modified, on: file) { $0 != nil }
     }
 
-    /// The permissions that the file was given when it was received with this size and time; nil where the mark does not tell.
+    /// Returns the permissions that the file was given when it was received with this size and time; nil where the mark
+    /// does not tell.
     static func permissions(_ size: UInt64, _ modified: FileTime, on file: Descriptor) -> UInt16? {
         details(size, modified, on: file)?.permissions
     }
 
-    /// The rest of the mark of a file that was received with this size and time; nil where there is no such mark.
+    /// Returns the rest of the mark of a file that was received with this size and time; nil where there is no such
+    /// mark.
     static func details(_ size: UInt64, _ modified: FileTime, on file: Descriptor) -> Details? {
         let details = read(size, modified, on: file) { rest in rest.map { Details($0) } }
         return details ?? nil
@@ -79,8 +81,7 @@ enum ReceivedMark {
 
     /// Reads a mark.
     ///
-    /// - Parameter body: is given what stands behind this size and time, with the space before it; nil where the mark says
-    ///   others.
+    /// - Parameter body: gets the text behind this size and time, with the space before it; nil if the mark has others.
     /// - Returns: nil where there is no mark.
     private static func read<Result>(
         _ size: UInt64, _ modified: FileTime, on file: Descriptor, _ body: (Slice<UnsafeRawBufferPointer>?) -> Result
@@ -97,7 +98,7 @@ enum ReceivedMark {
         }
     }
 
-    /// Each file gets one, so it is written without making a string of it.
+    /// Calls `body` with the text of a mark, without making a string of it: each file gets one.
     private static func withText<Result>(
         _ size: UInt64, _ modified: FileTime, _ details: Details?, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {
@@ -133,7 +134,7 @@ enum ReceivedMark {
 }
 
 extension ReceivedMark.Details {
-    /// What stands behind the size and the time, with the space before it.
+    /// Parses the part behind the size and the time, with the space before it.
     fileprivate init(_ rest: Slice<UnsafeRawBufferPointer>) {
         let fields = rest.dropFirst().split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
         guard let first = fields.first, first.count == 3 else { return }
@@ -149,7 +150,7 @@ extension ReceivedMark.Details {
             } else if text.hasPrefix("h="), let count = UInt64(text.dropFirst(2)) {
                 holes = count
             } else {
-                // Another version's, or somebody else's: then nobody knows what it says of the rest.
+                // The field is another version's or another program's, so the meaning of the rest is unknown.
                 return
             }
         }
@@ -162,7 +163,7 @@ extension ReceivedMark.Details {
         return try? FileTime(seconds: seconds, nanoseconds: nanoseconds)
     }
 
-    /// What stands behind the permissions; empty for most files.
+    /// Text behind the permissions; empty for most files.
     fileprivate var addition: String {
         (announced.map { " t=\($0.seconds).\($0.nanoseconds)" } ?? "") + (holes > 0 ? " h=\(holes)" : "")
     }

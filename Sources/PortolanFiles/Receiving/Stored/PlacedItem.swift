@@ -13,8 +13,8 @@ package struct PlacedItem: Sendable {
         self.name = name
     }
 
-    /// Moves it into another folder of the same file system, under the first of its names that is free there. It is durable when this
-    /// returns. Blocks.
+    /// Moves it into another folder of the same file system, under the first of its names that is free there. It is
+    /// durable when this returns. Blocks.
     ///
     /// - Returns: its name there.
     /// - Throws: ``FileError``; then it is where it was.
@@ -38,7 +38,7 @@ package struct PlacedItem: Sendable {
         defer { if let closed { try? place.storage.setPermissions(closed.mode, of: closed.folder) } }
         let given = try Placement(name.text, in: folder, to: target, by: place.storage)
             .place(as: name.ofItem, isFolder: isFolder)
-        // Where the file system cannot rename without replacing, it has two names now.
+        // On a file system that cannot rename without replacing, the file has two names now.
         if !isFolder, (try? folder.status(of: name.text))?.identity == status.identity {
             try? place.storage.remove(name.text, in: folder)
         }

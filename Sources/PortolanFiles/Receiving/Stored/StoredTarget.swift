@@ -10,7 +10,7 @@ struct StoredTarget: Sendable {
     /// nil for an item that is one file.
     let folder: HeldFolder?
 
-    /// - Parameter isFolder: whether the item is one now; what was stored must be the same.
+    /// - Parameter isFolder: true if the item is a folder now; the stored one must be of the same kind.
     init?(_ name: FileName, in inbox: Descriptor, of identity: ItemIdentity, isFolder: Bool, features: KernelFeatures) {
         let flags = isFolder ? O_RDONLY | O_DIRECTORY : O_RDONLY | O_NONBLOCK
         guard let root = try? Beneath.open(name.text, in: inbox, flags, features: features),
@@ -28,7 +28,7 @@ struct StoredTarget: Sendable {
 
     func unlock() { flock(root.number, LOCK_UN) }
 
-    /// Fails if somebody has removed the item, or moved it away, since it was looked up.
+    /// Fails if the item was removed, or moved away, since it was looked up.
     func checkIsThere(in inbox: Descriptor) throws(FileError) {
         guard let found = try? inbox.status(of: name.text), found.identity == status.identity else {
             throw .changedHere(DisplayText(name.text))

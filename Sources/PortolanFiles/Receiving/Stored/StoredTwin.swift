@@ -1,5 +1,5 @@
 extension ItemPlace {
-    /// The stored item that data became when it came before, unchanged since: it was stored, and its receipt was lost with the session.
+    /// Finds the stored item of data that came before, unchanged since: its receipt was lost with the session.
     ///
     /// - Parameters:
     ///   - staged: the data, as it came now.
@@ -23,7 +23,7 @@ extension Descriptor {
     /// Bytes that are compared at a time.
     private static let compared = 64 << 10
 
-    /// Whether this file and another one have the same bytes.
+    /// Returns true if this file and another one have the same bytes.
     fileprivate func hasContent(of other: Descriptor) throws(SystemFailure) -> Bool {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * Self.compared, alignment: 16)
         defer { memory.deallocate() }

@@ -9,7 +9,8 @@ extension StoredVersion {
         let stored: StoredFile
     }
 
-    /// To send a smaller file of a folder costs less than comparing. An item that is one file would be stored a second time.
+    /// To send a smaller file of a folder costs less than comparing. An item that is one file would be stored a second
+    /// time.
     private static let leastCompared: UInt64 = 64 << 10
 
     /// Keeps a stored file that is empty, as the announced one is.
@@ -25,7 +26,8 @@ extension StoredVersion {
         return true
     }
 
-    /// Claims the content of a stored file for one that is announced: all blocks in which it has data. Holes come as such.
+    /// Claims the content of a stored file for one that is announced: all blocks in which it has data. Holes come as
+    /// such.
     func claim(_ file: AnnouncedFile) throws(FileError) -> Compared? {
         guard let size = file.size, size > (file.folder == nil ? 0 : Self.leastCompared), !file.entry.isLinkTarget,
             let stored = try storedFile(for: file, of: size), let descriptor = try? open(stored, file.name),
@@ -39,7 +41,7 @@ extension StoredVersion {
         return Compared(claim: claim, stored: stored)
     }
 
-    /// The stored file of whose difference an announced one may come: without holes, which would have to be said as such.
+    /// Returns the stored file that may be the base of an announced one: without holes, which differences do not carry.
     func base(of file: AnnouncedFile) throws(FileError) -> Compared? {
         guard let size = file.size, Self.differences ~= size, !file.entry.isLinkTarget,
             let stored = try storedFile(for: file, of: nil), Self.differences ~= stored.status.size,
@@ -53,11 +55,11 @@ extension StoredVersion {
         return Compared(claim: claim, stored: stored)
     }
 
-    /// Sizes of versions, in bytes: a smaller file is sent sooner than its difference is found, and of a larger one too much would have
-    /// to be remembered.
+    /// Sizes of versions, in bytes: a smaller file is sent sooner than its difference is found, and of a larger one too
+    /// much would have to be remembered.
     private static let differences: ClosedRange<UInt64> = 256 << 10...128 << 30
 
-    /// - Parameter size: what it must have; nil for any.
+    /// - Parameter size: required size; nil for any.
     private func storedFile(for file: AnnouncedFile, of size: UInt64?) throws(FileError) -> StoredFile? {
         guard let folder = file.folder else {
             // Of several versions, the one that the sender had last.
@@ -100,7 +102,7 @@ extension StoredVersion {
         return descriptor
     }
 
-    /// No bytes came: the stored file is what was announced, and gets its time and all else that belongs to it.
+    /// Keeps the stored file, which equals the announced one, and sets its time and its other properties.
     func keep(_ stored: StoredFile, as file: AnnouncedFile, size: UInt64) throws(FileError) {
         let (entry, folder, storage) = (file.entry, file.folder, area.storage)
         let descriptor = try open(stored, file.name)
@@ -122,7 +124,7 @@ extension StoredVersion {
                 defer { if mode & 0o200 == 0 { try? storage.setPermissions(mode, of: descriptor) } }
                 _ = try ReceivedMark.set(size, kept, details, on: descriptor, by: storage)
             } catch {
-                // What may not be changed (chattr(1)) keeps the mark that it has.
+                // An immutable file (chattr(1)) keeps the mark that it has.
                 guard error.isOfOneEntry(in: area.place.folder) else { throw error }
             }
         }

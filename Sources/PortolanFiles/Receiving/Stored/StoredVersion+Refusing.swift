@@ -2,7 +2,8 @@ import CPortolanLinux
 import Glibc
 import PortolanValues
 
-/// What the destination does not let be stored is known before its content is asked for, so that it does not come each time for nothing.
+/// Entries that the destination refuses are found before their content is asked for, so that it is not sent each time
+/// in vain.
 extension StoredVersion {
     /// A folder that is announced, as it is found in the inbox.
     enum FoundFolder {
@@ -12,14 +13,14 @@ extension StoredVersion {
         case refused(Loss.Reason)
     }
 
-    /// The folder of an entry: the one that has its name, or the one that lies beside what has it.
+    /// Finds the folder of an entry: the one that has its name, or the one that lies beside it.
     func find(folder entry: TreeEntry, in parent: ItemFolder) throws(FileError) -> FoundFolder {
         if let stored = parent.stored {
             let opened = area.folders.opened
             let directory = try opened.descriptor(of: stored)
             if let status = try? directory.status(of: entry.name.text) {
                 if status.kind == .folder {
-                    // One that may not be looked into stays as it is.
+                    // A folder that cannot be opened stays as it is.
                     guard let held = try opened.find(entry.name.text, in: stored, isOurs: false) else {
                         return .refused(.notPermitted)
                     }
@@ -36,8 +37,8 @@ extension StoredVersion {
         return try refusal(of: entry, in: parent).map { .refused($0) } ?? .nothing
     }
 
-    /// Why something that is not there cannot be put into a folder of an item that is brought up to date; nil if it can, as far as that can
-    /// be told beforehand.
+    /// Returns the reason for which a new entry cannot be put into a folder of an item that is brought up to date; nil
+    /// if it can, as far as that is known beforehand.
     func refusal(of entry: TreeEntry, in folder: ItemFolder?) throws(FileError) -> Loss.Reason? {
         guard let folder, area.place.target != nil else { return nil }
         let space = area.place.space
@@ -61,10 +62,10 @@ extension StoredVersion {
 }
 
 extension Descriptor {
-    /// Whether a name in this folder may be made or replaced, as far as that can be told beforehand. Its owner counts as allowed to: permissions
-    /// are the owner's to change.
+    /// Returns true if a name in this folder may be made or replaced, as far as that is known beforehand. The folder's
+    /// owner is always allowed: its permissions are the owner's to change.
     ///
-    /// - Parameter replaced: what has the name; nil for a name that is free.
+    /// - Parameter replaced: entry that has the name; nil for a free name.
     fileprivate func letsChange(_ replaced: (name: String, status: FileStatus?)?) -> Bool {
         guard let folder = try? status() else { return false }
         if faccessat(number, ".", W_OK | X_OK, AT_EACCESS) != 0 {

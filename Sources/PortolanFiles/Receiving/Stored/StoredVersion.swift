@@ -24,7 +24,8 @@ final class StoredVersion: Sendable {
 
     // MARK: - Entries that are there
 
-    /// A file that is there already: of the same size, with the same time. It gets the permissions and the restriction that it has now.
+    /// Finds a stored file of the same size, with the same time. It gets the permissions and the restriction that it
+    /// has now.
     func find(_ file: AnnouncedFile) throws(FileError) -> Found? {
         guard let size = file.size else { return nil }
         let entry = file.entry
@@ -48,7 +49,7 @@ final class StoredVersion: Sendable {
         var found = status
         var name = entry.name
         if !isWanted(name, status) {
-            // What was changed here stays, and what came once lies beside it.
+            // A file that was changed here stays, and the version that came once lies beside it.
             guard !isUntouched(entry.name, in: directory),
                 let (other, otherStatus) = variant(of: entry.name, in: directory, where: isWanted)
             else { return nil }
@@ -64,8 +65,8 @@ final class StoredVersion: Sendable {
                 folder: stored, name: name.text, identity: found.identity, restriction: file.restriction))
     }
 
-    /// Whether what is there is the file that is announced: of the same size, with the same time or one that its file system made of it. One
-    /// whose holes were filled is not, where they must be kept.
+    /// Returns true if the stored file is the announced one: of the same size, with the same time or the time that its
+    /// file system made of it. A file whose holes were filled is not, if they must be kept.
     private func isSame(
         _ file: AnnouncedFile, _ status: FileStatus, opening open: () throws(SystemFailure) -> Descriptor
     ) -> Bool {
@@ -76,13 +77,14 @@ final class StoredVersion: Sendable {
         return (hasTime || details?.announced == file.entry.modified) && keepsHoles(status, details)
     }
 
-    /// Whether a stored file takes no more space than it did when it came, as far as that matters.
+    /// Returns true if a stored file takes no more space than it did when it came, as far as that matters.
     func keepsHoles(_ status: FileStatus, _ details: ReceivedMark.Details?) -> Bool {
         guard area.place.required.contains(.sparse), let holes = details?.holes else { return true }
         return status.allocated <= status.size - min(holes, status.size) + SparseSlack.of(status.size)
     }
 
-    /// As below, of a file that is the announced one: what belongs to it besides its content is held to the same as what comes.
+    /// Keeps a stored file that is the announced one: its properties besides the content are checked as those of a new
+    /// file.
     private func keep(
         found file: AnnouncedFile, _ size: UInt64, _ status: FileStatus,
         opening open: () throws(SystemFailure) -> Descriptor
@@ -95,7 +97,7 @@ final class StoredVersion: Sendable {
             of: file.entry, file.name, in: file.folder, isUntouched: ReceivedMark.isTrue(of:), opening: open)
     }
 
-    /// Whether a symbolic link is there already.
+    /// Returns true if the stored entry is this symbolic link already.
     func holds(
         link entry: TreeEntry, to target: LinkTarget, in folder: ItemFolder?
     ) throws(FileError) -> Bool {
@@ -132,7 +134,7 @@ final class StoredVersion: Sendable {
         if !hasTime() { try area.ledger.lose(.modificationTime, of: entry.name, in: folder) }
     }
 
-    /// Whether another name of a file is there already, or a copy.
+    /// Returns true if the stored entry is a hard link to the file already, or a copy.
     func holds(
         hardLink entry: TreeEntry, to target: LinkTargetFile, in folder: ItemFolder
     ) throws(FileError) -> Bool {
@@ -165,7 +167,7 @@ final class StoredVersion: Sendable {
         return true
     }
 
-    /// Counts a file that stays, and gives it what it has at the sender's now.
+    /// Counts a file that stays, and gives it the sender's present properties.
     func keep(
         _ file: AnnouncedFile, _ size: UInt64, _ status: FileStatus,
         opening open: () throws(SystemFailure) -> Descriptor
@@ -179,7 +181,7 @@ final class StoredVersion: Sendable {
 
     // MARK: - Files that were changed here
 
-    /// Whether it is the file that came under this name, as it came. What lies beside something else is none.
+    /// Returns true if the file came under this name and is unchanged. A file that lies beside another one is not.
     func isUntouched(_ name: FileName, in directory: Descriptor) -> Bool {
         guard let file = try? Beneath.openToRead(name.text, in: directory, features: area.features) else {
             return false
@@ -187,7 +189,7 @@ final class StoredVersion: Sendable {
         return ReceivedMark.isTrue(of: file) && !BesideMark.isThere(on: file)
     }
 
-    /// What came once and found its name taken: under the numbered names, up to the first that is free.
+    /// Finds an earlier file that came when its name was taken: under the numbered names, up to the first free one.
     private func variant(
         of name: FileName, in directory: Descriptor, where isWanted: (FileName, FileStatus) -> Bool
     ) -> (FileName, FileStatus)? {

@@ -10,7 +10,7 @@ struct SurplusFiles: Sendable {
     ///
     /// A folder that cannot be opened or listed is no reason to fail: nothing depends on the number.
     func count(in folder: ItemFolder, _ opened: OpenFolders) -> UInt64 {
-        // Of a folder with more names than are remembered nobody can tell.
+        // A folder with more names than are remembered has unknown surplus files.
         guard let stored = folder.stored, !folder.isLeftOut, folder.remembersAllNames,
             let directory = try? opened.descriptor(of: stored)
         else { return 0 }

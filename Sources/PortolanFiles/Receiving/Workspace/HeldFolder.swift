@@ -2,10 +2,10 @@ import Glibc
 import PortolanValues
 import Synchronization
 
-/// A folder of this machine, held by what it is and not by where it lies.
+/// Folder of this machine, held by its identity and not by its path.
 ///
-/// One that is no longer open is opened again from the folder above it, name by name, without following links, and must be
-/// the very folder that it was: a local rival who put a link or another folder there is noticed.
+/// One that is no longer open is opened again from the folder above it, name by name, without following links, and must
+/// be the very folder that it was: a local rival who put a link or another folder there is noticed.
 final class HeldFolder: Sendable {
     /// nil for the one that everything starts from, which stays open.
     let parent: HeldFolder?

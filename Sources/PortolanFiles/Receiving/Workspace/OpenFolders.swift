@@ -4,7 +4,7 @@ import Synchronization
 
 /// Opens folders, and keeps few of them open at a time. From any thread; no lock is held while a folder is opened.
 final class OpenFolders: Sendable {
-    /// How many are kept open besides those that everything starts from.
+    /// Largest number of open folders besides the starting ones.
     static let limit = 24
 
     /// The one used last stands last.
@@ -13,7 +13,7 @@ final class OpenFolders: Sendable {
 
     init(features: KernelFeatures) { self.features = features }
 
-    /// The folder, open.
+    /// Returns the folder, open.
     func descriptor(of folder: HeldFolder) throws(FileError) -> Descriptor {
         if let descriptor = folder.descriptor.withLock(\.self) {
             recent.withLock { recent in
@@ -38,7 +38,7 @@ final class OpenFolders: Sendable {
 
     /// Opens the folder `name` in another one.
     ///
-    /// - Parameter isOurs: whether it is part of what is being put together, and not of what people work with.
+    /// - Parameter isOurs: true if it is part of the workspace, and not of a folder that people work with.
     func open(_ name: String, in parent: HeldFolder, isOurs: Bool = true) throws(FileError) -> HeldFolder {
         let above = try descriptor(of: parent)
         do throws(SystemFailure) {
@@ -50,12 +50,12 @@ final class OpenFolders: Sendable {
             remember(folder, descriptor)
             return folder
         } catch {
-            // Gone already: somebody moved it away, which is the same trouble as something else in its place.
+            // The folder was moved away, which is the same error as another entry in its place.
             throw .storing(DisplayText(name), error.number == ENOENT ? SystemFailure(ELOOP) : error)
         }
     }
 
-    /// The folder `name` in another one, where there is one that may be opened.
+    /// Opens the folder `name` in another one, if it exists and may be opened.
     func find(_ name: String, in parent: HeldFolder?, isOurs: Bool) throws(FileError) -> HeldFolder? {
         guard let parent else { return nil }
         let above = try descriptor(of: parent)
@@ -69,7 +69,7 @@ final class OpenFolders: Sendable {
     }
 
     private func remember(_ folder: HeldFolder, _ descriptor: Descriptor) {
-        // What is let go of is closed after the lock.
+        // The removed descriptor is closed after the lock.
         _ = recent.withLock { recent -> Descriptor? in
             recent.removeAll { $0 === folder }
             folder.descriptor.withLock { $0 = descriptor }

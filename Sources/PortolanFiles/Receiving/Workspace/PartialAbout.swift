@@ -1,4 +1,4 @@
-/// What is written down about a partial, for whoever goes on with it and for whoever asks what it is.
+/// Metadata of a partial: used to resume it and to list it.
 package struct PartialAbout: Hashable, Sendable, Codable {
     /// The format of this record; one with another number is not read.
     package static let currentVersion = 1
@@ -9,7 +9,7 @@ package struct PartialAbout: Hashable, Sendable, Codable {
     package let peerName: String
     package let peerFingerprint: String
     package let title: String
-    /// What the item is to be called.
+    /// Proposed name of the item.
     package let name: String
     package let typeIdentifier: String
     /// Bytes, where they were announced.
@@ -17,7 +17,7 @@ package struct PartialAbout: Hashable, Sendable, Codable {
     /// The size that was accepted, in bytes, holes counted; nil where none was offered.
     package let acceptedSize: UInt64?
     package let isFolder: Bool
-    /// When the first transfer of it began: seconds since 1970.
+    /// Time at which the first transfer of it began: seconds since 1970.
     package let created: Int64
 
     package init(

@@ -1,18 +1,19 @@
-/// How far a partial came: what of its unfinished files is on the disk.
+/// Progress of a partial: ranges of its unfinished files that are on the disk.
 ///
-/// Complete files need no record: their size and time say that they are complete. All of it is only a claim, and is compared
-/// with what the sender has before it is believed.
+/// Complete files need no record: their size and time say that they are complete. All of it is only a claim, and is
+/// compared with the sender's content before it is believed.
 struct PartialProgress: Hashable, Sendable, Codable {
     static let currentVersion = 1
 
     struct File: Hashable, Sendable, Codable {
         /// Below the item; empty for an item that is one file.
         let path: String
-        /// As announced; nil where the sender did not know.
+        /// Announced size; nil if the sender did not know it.
         let size: UInt64?
         let seconds: Int64
         let nanoseconds: UInt32
-        /// Bytes that came of a file that began as a copy of another version; nil for any other file, of which all that is there came.
+        /// Bytes that came of a file that began as a copy of another version; nil for any other file, of which all that
+        /// is there came.
         let came: UInt64?
     }
 

@@ -13,7 +13,7 @@ protocol PartialRecord: Codable, Sendable {
 enum LoadedRecord<Record: Sendable>: Sendable {
     case record(Record)
     case none
-    /// Damaged, of another version, somebody else's or no file.
+    /// Record that is damaged, of another version or another user, or no file.
     case unusable
 }
 

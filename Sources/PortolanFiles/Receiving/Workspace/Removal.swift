@@ -1,11 +1,11 @@
 import Glibc
 
-/// Removing what lies in a folder, without ever following a link out of it.
+/// Removal of a folder's entries, without ever following a link out of it.
 package enum Removal {
-    /// How many folders are open at once. What lies deeper is moved up first.
+    /// Largest number of open folders. Deeper entries are moved up first.
     private static let maximumDepth = 200
 
-    /// Removes all that can be removed; what cannot stays.
+    /// Removes all removable entries; the others stay.
     package static func empty(_ folder: Descriptor) {
         empty(folder, features: .detected)
     }
@@ -52,7 +52,7 @@ package enum Removal {
 
         init(_ folder: Descriptor) throws(SystemFailure) {
             self.folder = folder
-            // Whoever made it may have taken away the right to list or change it; its owner can take that back.
+            // The folder's permissions may forbid its owner to list or change it; the owner can add them again.
             if try folder.status().mode & 0o700 != 0o700 { fchmod(folder.number, 0o700) }
             names = try DirectoryListing(of: folder)
         }

@@ -1,9 +1,9 @@
 import Glibc
 
 extension Workspace {
-    /// Takes over the partial `name`, where it is one of `identity` that can be gone on with and nobody works on.
+    /// Takes over the partial `name` if it is one of `identity`, resumable and unlocked.
     ///
-    /// - Returns: nil where it is none.
+    /// - Returns: nil if it is not.
     static func resume(
         _ name: String, of identity: ItemIdentity, in inbox: Descriptor, features: KernelFeatures,
         storage: any Storage
@@ -23,14 +23,14 @@ extension Workspace {
         return workspace
     }
 
-    /// Makes of what the transfer before left the item's past.
+    /// Turns the remains of the transfer before into the earlier content of the item.
     private func putAside() throws(SystemFailure) {
         guard (try? folder.status(of: Self.itemName)) != nil else { return }
         do throws(SystemFailure) {
             try storage.moveWithoutReplacing(Self.itemName, in: folder, to: Self.earlierName, in: folder)
         } catch {
             guard error.number == EEXIST else { throw error }
-            // That one was interrupted, too: what it had taken over goes back to the rest.
+            // The earlier transfer was interrupted during a merge: the entries it had taken over go back to the rest.
             try merge(Self.itemName, in: folder, into: Self.earlierName, in: folder)
         }
     }
@@ -64,8 +64,8 @@ extension Workspace {
 }
 
 extension Storage {
-    /// Moves a file over another. Where both are names of one file, rename(2) does nothing and leaves the old name; this takes it
-    /// away.
+    /// Moves a file over another. If both are names of one file, rename(2) does nothing and leaves the old name; this
+    /// takes it away.
     func moveReplacing(
         _ name: String, in folder: Descriptor, to other: String, in otherFolder: Descriptor
     ) throws(SystemFailure) {
@@ -76,7 +76,8 @@ extension Storage {
         try move(name, in: folder, to: other, in: otherFolder, .replacing)
     }
 
-    /// As ``move(_:in:to:in:_:)``, also where the file system cannot promise not to replace: in a folder that is nobody else's.
+    /// Moves likewise, also on a file system that cannot promise not to replace: the folder is used by no other
+    /// process.
     func moveWithoutReplacing(
         _ name: String, in folder: Descriptor, to other: String, in otherFolder: Descriptor
     ) throws(SystemFailure) {

@@ -1,29 +1,29 @@
 import Glibc
 import PortolanValues
 
-/// The hidden folder in which one item is put together: `.portolan-partial-<random>` directly inside the inbox.
+/// Hidden folder in which one item is put together: `.portolan-partial-<random>` directly inside the inbox.
 ///
-/// It is on the inbox's file system, so that publishing is one rename, and for its owner alone (0700), so that nobody sees
-/// half an item whatever permissions its files have. The process that works in it holds an flock(2) on it; the kernel drops
-/// the lock when that process dies, however it dies. Where a file system has no such locks, leftovers stay until they are
-/// removed by hand: better than taking away what somebody is writing.
+/// It is on the inbox's file system, so that publishing is one rename, and for its owner alone (0700), so that other
+/// users cannot see half an item, even if its files' permissions allow it. The process that works in it holds an
+/// flock(2) on it; the kernel drops the lock when that process dies. On a file system without such locks, leftovers
+/// stay until they are removed by hand: an automatic removal could take a partial in use.
 ///
-/// One that can be gone on with holds `about` (``PartialAbout``), `progress` (``PartialProgress``), and the item as far as it came:
-/// `item` is what this transfer put together, `before` what one before it left, out of which a file moves into `item` when the
-/// sender names it again. So nothing is published that the source has no more.
+/// A resumable workspace holds `about` (``PartialAbout``), `progress` (``PartialProgress``), and the item as far as it
+/// came: `item` is the result of this transfer, `before` that of an earlier one, from which a file moves into `item`
+/// when the sender names it again. So a file that the source does not have any more is not published.
 struct Workspace: Sendable {
-    /// What the item is called while it is in here.
+    /// Name of the item in the workspace.
     static let itemName = "item"
     static let earlierName = "before"
-    /// What is in here when somebody wants whoever works on it to stop.
+    /// Stop request: set by another process, polled by the owner of the partial.
     static let stopName = "stop"
-    /// Mark of a partial that ran out of space: it gives way to what needs its space.
+    /// Mark of a partial that ran out of space: it gives way to items that need its space.
     static let fullName = "full"
     /// Mark of a partial in which a file began as a copy of a stored one: sizes of its files do not tell how much came.
     static let copiedName = "copied"
-    /// Name of a file that shows what the file system keeps.
+    /// Name of a file that tests the features of the file system.
     static let probeName = "probe"
-    /// What a copy is called while it is being made.
+    /// Name of a copy while it is being made.
     static let copyName = "copy"
 
     let inbox: Descriptor
@@ -32,13 +32,13 @@ struct Workspace: Sendable {
     let name: String
     let features: KernelFeatures
     let storage: any Storage
-    /// Which of the nine permission bits a file that is made here keeps.
+    /// Permission bits, of the nine, that a new file here keeps.
     let keptPermissions: UInt16
-    /// What the inbox's default access control list grants to others, as ``AccessList/granted(in:)`` says.
+    /// Permissions that the inbox's default access control list grants to others, from ``AccessList/granted(in:)``.
     let grantedByList: UInt16
-    /// Whether it goes on with what an earlier transfer left.
+    /// True if it resumes an earlier transfer.
     var isResumed = false
-    /// What the progress record of an earlier transfer says, by path.
+    /// Files in the progress record of an earlier transfer, by path.
     var earlierFiles: [String: PartialProgress.File] = [:]
     /// Bytes that the earlier transfer had, by its own count.
     var earlierBytes: UInt64 = 0
@@ -84,7 +84,8 @@ struct Workspace: Sendable {
         grantedByList = AccessList.granted(in: inbox)
     }
 
-    /// Tries with a file, for the umask cannot be asked for without setting it, and file systems have ideas of their own.
+    /// Tries with a file, for the umask cannot be asked for without setting it, and file systems have ideas of their
+    /// own.
     private static func keptPermissions(_ folder: Descriptor, _ storage: any Storage) throws(SystemFailure) -> UInt16 {
         try storage.removeIfPresent(probeName, in: folder)
         let kept = try storage.makeFile(probeName, in: folder, mode: 0o777).status().mode & 0o777
@@ -97,15 +98,16 @@ struct Workspace: Sendable {
         _ name: String, in inbox: Descriptor, features: KernelFeatures
     ) throws(SystemFailure) -> Descriptor? {
         guard let folder = try open(name, in: inbox, features: features) else { return nil }
-        // A file system without locks has no one who could take this one either. Who lists the partials has it for a moment,
-        // which may be long on a busy machine.
+        // On a file system without locks, other processes cannot lock this one either. A process that lists the
+        // partials holds the lock for a moment, which may be long on a busy machine.
         var attempts = 0
         while flock(folder.number, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
             guard attempts < 1000 else { return nil }
             attempts += 1
             usleep(1000)
         }
-        // In an inbox that others may write to, the folder just made may have been exchanged for one that they can read.
+        // In an inbox that others may write to, the folder just made may have been exchanged for one that they can
+        // read.
         let status = try folder.status()
         return status.links > 0 && status.owner == geteuid() && status.mode & 0o077 == 0 ? folder : nil
     }
@@ -122,13 +124,13 @@ struct Workspace: Sendable {
         }
     }
 
-    /// Somebody else may go on with it.
+    /// Releases the lock, so that another process may resume the partial.
     func unlock() { flock(folder.number, LOCK_UN) }
 
-    /// Removes the folder with everything in it; what cannot be removed is left for
+    /// Removes the folder with everything in it; an unremovable rest is left for
     /// ``Inbox/removeExpiredPartials(olderThan:leftoversOlderThan:)``.
     func remove() {
-        // First what makes it one that can be gone on with: half of it is not to be.
+        // The metadata goes first: half a partial must not be resumable.
         try? storage.remove(PartialAbout.fileName, in: folder)
         Removal.empty(folder, features: features, storage: storage)
         // The name may lead to something else by now: only an empty folder goes, and no link is followed.
