@@ -77,6 +77,8 @@ struct Benchmark {
             case .file: verdicts += try await largeFile.run(from: a, to: b)
             case .tree: verdicts += try await smallFiles.first(from: a, to: b)
             case .again: verdicts += try await smallFiles.again(from: a, to: b)
+            case .changed:
+                verdicts += try await ChangedFiles(portolan: portolan, options: options).run(from: a, to: b)
             case .log: verdicts += try await link.log(from: a, to: b)
             case .gigabit: verdicts += try await link.gigabit(from: a, to: b)
             case .loss: verdicts += try await link.loss(from: a, to: b)

@@ -3,7 +3,7 @@ import TestSupport
 /// Options of the command line.
 struct Options {
     enum Part: String, CaseIterable {
-        case types, delta, standing, living, file, tree, again, log, gigabit, loss, memory, kills, text, name
+        case types, delta, standing, living, file, tree, again, changed, log, gigabit, loss, memory, kills, text, name
         case team, crowd, idle, agent
 
         /// True if the part runs on this machine without separate hosts.
@@ -34,6 +34,7 @@ struct Options {
           file             one large file: speed, processor time and memory
           tree             20,000 small files
           again            the same files once more, unchanged
+          changed          edits of a large file that was sent before: time and bytes
           log              text that can be compressed, on a link of 1 Gbit/s
           gigabit          one large file on a link of 1 Gbit/s
           loss             a link that loses 1 % of the packets each way
