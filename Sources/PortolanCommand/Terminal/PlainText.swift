@@ -13,8 +13,8 @@ enum PlainText {
 
     /// The text with quotation marks and the like as ASCII has them, and other characters by their number, such as `\u{E9}`.
     ///
-    /// - Parameter isOwn: whether no word in it is a peer's. Elsewhere a peer could end our quotation with the mark of ASCII, so that it
-    ///   stands there by its number.
+    /// - Parameter isOwn: whether no word in it is a peer's. Elsewhere the quotation mark of ASCII stands by its number,
+    ///   for a peer could end our quotation with it.
     static func ascii(_ text: String, isOwn: Bool = false) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         var plain = ""
