@@ -27,6 +27,14 @@ import Testing
     }
 
     @Test func theReferencePagesAreComplete() async throws {
+        for arguments in [["help", "exit-codes"], ["exit-codes"], ["help", "send"], ["manual", "send"]] {
+            for locale in ["C", "C.UTF-8"] {
+                let full = try await tool.run(
+                    arguments, environment: ["LC_ALL": locale],
+                    launcher: ["/bin/sh", "-c", "exec \"$0\" \"$@\" > /dev/full"])
+                #expect(full.code == 74, "\(arguments): \(full)")
+            }
+        }
         let codes = try await tool.run(["help", "exit-codes"])
         #expect(codes.code == 0)
         for status in ExitStatus.allCases { #expect(codes.output.contains("\(status.rawValue)  \(status.word)")) }

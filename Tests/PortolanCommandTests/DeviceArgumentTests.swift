@@ -38,6 +38,7 @@ import Testing
             try DeviceArgument.parse(beginning).only(among: devices)
         }
         #expect(failure.description.contains("could be any of 2 devices"), "\(failure)")
+        #expect(failure.candidates.map(\.fingerprint) == keys.prefix(2).map { $0 })
         for key in keys.prefix(2) { #expect(failure.description.contains(key.description), "\(failure)") }
         // A name of this device's own choice goes before what another calls itself.
         let named = [try device("ben", 0), try device("cleo", announced: "ben", 1)]

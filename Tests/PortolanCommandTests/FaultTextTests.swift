@@ -64,6 +64,24 @@ import Testing
         let word = String(repeating: "x", count: 90)
         let text = Paragraph.wrapped("\(word) y\n  \(word) z", after: 10)
         #expect(text == "\(word)\ny\n  \(word) z")
+    }
+
+    @Test("a quoted name of a command is never broken, and whatever else looks like one does not keep a line whole")
+    func quotedNames() {
+        for name in ["ada lovelace at home", "it's ada lovelace here", "' ' ada's own laptop"] {
+            let command = DisplayText.shellWord(name)
+            for length in 1...70 {
+                let filler = String(repeating: "x", count: length)
+                let text = Paragraph.wrapped("\(filler) “ada's 'own” portolan doctor \(command) says more.", after: 10)
+                #expect(text.contains(command), "\(text)")
+            }
+        }
+        let prose = "this device's name, and that of the other's, is longer than both "
+        let lines = Paragraph.wrapped(String(repeating: prose, count: 3), after: 10).split(separator: "\n")
+        #expect(lines.count == 3 && lines.allSatisfy { $0.count <= 78 }, "\(lines)")
+    }
+
+    @Test func aLineIsBrokenWhereItIsFull() {
         #expect(Paragraph.wrapped("a b", after: 75) == "a b")
         #expect(Paragraph.wrapped("a b", after: 76) == "a\nb")
     }

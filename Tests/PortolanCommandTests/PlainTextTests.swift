@@ -81,6 +81,21 @@ import Testing
         #expect(page.output.contains("--text \"see you at 5\""), "\(page)")
     }
 
+    @Test("text that programs take is as it is")
+    func exactText() async throws {
+        try tool.write("# “René”\nversion: 1\n", to: "rené/config/policy.yaml")
+        func run(_ arguments: [String]) async throws -> Tool.Outcome {
+            try await tool.run(arguments, home: "rené", environment: ["LC_ALL": "C"])
+        }
+        let folder = tool.path("rené/config")
+        let paths = try await run(["config", "path", "--quiet"])
+        #expect(paths.output == "\(folder)/portolan.yaml\n\(folder)/policy.yaml\n", "\(paths)")
+        let policy = try await run(["policy", "show"])
+        #expect(policy.output.contains("# “René”\nversion: 1\n"), "\(policy)")
+        let unit = try await run(["agent", "install", "--print", "--name", "René"])
+        #expect(unit.output.contains("René"), "\(unit)")
+    }
+
     @Test func elsewhereLettersAreShownAsTheyAre() async throws {
         let named = try await tool.run(["id", "--name", "Adé"])
         #expect(named.output.contains("Adé"), "\(named)")

@@ -48,8 +48,9 @@ import Testing
     func ends() async throws {
         let port = try Tool.freePort()
         for command in [["send", "--text", "x", "--to", "127.0.0.1:\(port)"], ["get", "127.0.0.1:\(port):x"]] {
-            let late = try await tool.run(command + ["--wait", "1s"] + apart)
+            let late = try await tool.run(command + ["--wait", "1s", "--json"] + apart)
             #expect(late.code == 69 && late.errors.contains("After waiting for 1s: "), "\(late)")
+            #expect(late.events("error").first?["fault"] as? String == "connection-refused", "\(late)")
             for arguments in [[], ["--wait", "0"]] {
                 let none = try await tool.run(command + arguments + apart)
                 #expect(none.code == 69 && !none.errors.contains("aiting for"), "\(none)")

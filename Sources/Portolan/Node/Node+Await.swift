@@ -50,6 +50,7 @@ extension NodeError {
 
     fileprivate func after(_ patience: Duration) -> NodeError {
         NodeError(
-            kind, "After waiting for \(patience.asArgument): \(description)", candidates: candidates, advice: advice)
+            kind, "After waiting for \(patience.asArgument): \(description)", candidates: candidates, advice: advice,
+            fault: fault)
     }
 }

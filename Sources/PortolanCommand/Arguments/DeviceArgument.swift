@@ -26,7 +26,10 @@ struct DeviceArgument: Sendable, Hashable {
         throw CommandFailure(
             .unreachable,
             (["“\(name)” could be any of \(meant.count) devices; name one by more of its fingerprint:"] + lines + rest)
-                .joined(separator: "\n"))
+                .joined(separator: "\n"),
+            candidates: meant.map {
+                Peer(name: $0.name.text, fingerprint: $0.fingerprint, addresses: [], foundBy: "")
+            })
     }
 
     private static let mostListed = 10

@@ -4,7 +4,6 @@ import Glibc
 import Portolan
 import PortolanClient
 import PortolanValues
-import Synchronization
 import UniformTypeIdentifiers
 
 /// `portolan receive`.
@@ -23,7 +22,8 @@ struct ReceiveCommand: Subcommand {
                 """,
             manual: """
                 With the code that 'portolan send' shows without --to, it takes what that machine sends, nothing else, and ends. It ends \
-                with 69 where no machine shows such a code within 60 seconds, or one that did offers nothing for 75; --wait says another time.
+                with 69 where no machine shows such a code within 60 seconds, or one that did offers nothing for 75, or does not come back \
+                within 10 minutes after a connection broke; --wait says another time.
 
                 For each offer it asks at the terminal: who, with which fingerprint, what, how large, and which \
                 representation it would take. Without a terminal and without --yes it declines everything.
@@ -188,32 +188,33 @@ struct ReceiveCommand: Subcommand {
         let options = settings.receiveOptions(limitRate: limitRate, reserve: reserve, maximumSize: maxSize)
         let inbox = output == nil ? try folder(settings) : ReceivedItem.output
         let reporter = ReceiveReporter(console, node: node, inbox: inbox, keepsTexts: storeText)
-        let hasOffered = Atomic(false)
+        let watch = OfferWatch()
         var items: [Item] = []
         for path in sharedPaths { items.append(try await .file(at: path)) }
         do {
             try await withTaskCancellationHandler {
-                if output == nil {
-                    try await receiving(reporter, sharing: items, at: node, console) { [self] in
-                        guard let met else { return }
-                        try await endWithoutOffer(of: met) { hasOffered.load(ordering: .relaxed) }
-                    } _: {
+                try await receiving(reporter, sharing: items, at: node, console) { [self] in
+                    guard let met else { return }
+                    try await endWithoutOffer(of: met, watch)
+                } _: { [self] in
+                    if output == nil {
                         try await node.receive(into: inbox, accepting: types, from: sources, options: options) {
                             offer in
                             await decider.decide(on: offer)
                         } onStored: { item in
                             await reporter.show(item)
                         } events: { event in
-                            if case .offered = event { hasOffered.store(true, ordering: .relaxed) }
+                            watch.report(event)
                             reporter.report(event)
                         }
-                    }
-                } else {
-                    try await node.receive(to: STDOUT_FILENO, accepting: types, from: sources, options: options) {
-                        offer in
-                        await decider.decide(on: offer)
-                    } events: { event in
-                        reporter.report(event)
+                    } else {
+                        try await node.receive(to: STDOUT_FILENO, accepting: types, from: sources, options: options) {
+                            offer in
+                            await decider.decide(on: offer)
+                        } events: { event in
+                            watch.report(event)
+                            reporter.report(event)
+                        }
                     }
                 }
             } onCancel: {
@@ -270,16 +271,21 @@ struct ReceiveCommand: Subcommand {
     /// Time in which a device that showed its code has to offer something.
     private var offerWait: Duration { search.wait ?? .seconds(75) }
 
+    /// Time in which it has to come back when the connection broke: as long as a sender usually tries.
+    private var retryWait: Duration { search.wait ?? .seconds(600) }
+
     /// Ends when what was promised with a code has not been offered in time.
-    private func endWithoutOffer(of met: MetDevice, hasOffered: @Sendable () -> Bool) async throws {
-        try await Task.sleep(for: offerWait)
-        guard !hasOffered() else {
-            // The reception ends by itself after an offer.
-            return try await Task.sleep(for: .seconds(366 * 86_400))
+    private func endWithoutOffer(of met: MetDevice, _ watch: OfferWatch) async throws {
+        let time = try await watch.waitUntilIdle(for: offerWait, afterBreak: retryWait)
+        guard !watch.hasOffered else {
+            throw CommandFailure(
+                .unreachable,
+                "Not all that “\(met.name)” offered was received, and nothing more has come for \(time.asArgument). The code is used: "
+                    + "make another one.")
         }
         throw CommandFailure(
             .unreachable,
-            "“\(met.name)” showed the code, and has offered nothing for \(offerWait.asArgument). Does 'portolan send' still run "
+            "“\(met.name)” showed the code, and has offered nothing for \(time.asArgument). Does 'portolan send' still run "
                 + "there, and not 'portolan pair'? Does it find this machine ('portolan doctor' there)? The code is used: make "
                 + "another one.")
     }
@@ -312,7 +318,8 @@ struct ReceiveCommand: Subcommand {
                 tasks.addTask { try await node.share(items) { sharing.report($0) } }
             }
             if entered.source != nil { tasks.addTask { try await ending() } }
-            if endsWithOffer {
+            // Writing to standard output ends by itself.
+            if endsWithOffer, output == nil {
                 tasks.addTask { await reporter.waitUntilSomethingWasReceived() }
             }
             defer { tasks.cancelAll() }

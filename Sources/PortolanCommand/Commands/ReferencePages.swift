@@ -18,7 +18,7 @@ struct ExitCodesPage: ParsableCommand {
         """
     }
 
-    func run() { _ = Terminal.output.tell(page: Self.page + "\n") }
+    func run() throws { try Terminal.output.tell(page: Self.page + "\n") }
 }
 
 /// `portolan help json-output`: a page, and not a command that does anything.
@@ -41,5 +41,5 @@ struct JSONOutputPage: ParsableCommand {
         }.joined(separator: "\n")
     }
 
-    func run() { _ = Terminal.output.tell(page: Self.page + "\n") }
+    func run() throws { try Terminal.output.tell(page: Self.page + "\n") }
 }

@@ -99,8 +99,13 @@ enum Main {
                 _ = Terminal.diagnostics.tell(end.text + "\n")
                 Root.exit(withError: end.status)
             }
-            if Terminal.output.isPlain, Root.exitCode(for: error) == .success, !isForPrograms {
-                _ = Terminal.output.tell(page: Root.fullMessage(for: error) + "\n")
+            if Root.exitCode(for: error) == .success, !isForPrograms {
+                let page = Root.fullMessage(for: error)
+                do {
+                    if !page.isEmpty { try Terminal.output.tell(page: page + "\n") }
+                } catch {
+                    Root.exit(withError: error)
+                }
                 Root.exit()
             }
             Root.exit(withError: error)

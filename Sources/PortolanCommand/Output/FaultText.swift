@@ -46,11 +46,29 @@ enum Paragraph {
         return lines(text[..<end], indent) + text[end...]
     }
 
+    /// Words of a sentence. A text in quotation marks of a shell is one of them: with a line break, a name would be
+    /// another. Between “ and ” a peer's apostrophe is no such mark.
+    private static func words(_ text: Substring) -> [String] {
+        var (isQuoted, isName) = (false, false)
+        var last: Unicode.Scalar = " "
+        return text.unicodeScalars.split { scalar in
+            defer { last = scalar }
+            switch scalar {
+            case "“" where !isQuoted: isName = true
+            case "”" where !isQuoted: isName = false
+            // Within a word it is an apostrophe, unless it follows what was quoted before.
+            case "'" where !isName: isQuoted = !isQuoted && (last == " " || last == "'")
+            default: break
+            }
+            return scalar == " " && !isQuoted
+        }.map { String($0) }
+    }
+
     private static func lines(_ text: Substring, _ indent: Int) -> String {
         var result = ""
         var used = indent
-        for word in text.split(separator: " ") {
-            let cells = CellWidth.of(String(word))
+        for word in words(text) {
+            let cells = CellWidth.of(word)
             if result.isEmpty {
                 used += cells
             } else if used + 1 + cells <= width {

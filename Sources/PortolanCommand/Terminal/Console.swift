@@ -56,6 +56,12 @@ final class Console: Sendable {
         write(line, to: output)
     }
 
+    /// A line of the result that programs read as well, such as a path: ASCII takes its place on a terminal only.
+    func put(exactly line: String) {
+        guard format == .human else { return }
+        write(line, to: output, isForPeople: output.isTerminal)
+    }
+
     /// A line that only accompanies what happens; left out with `--quiet`.
     func remark(_ line: String) {
         guard !isQuiet else { return }

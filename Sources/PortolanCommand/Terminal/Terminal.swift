@@ -1,3 +1,4 @@
+import ArgumentParser
 import Glibc
 
 /// Standard stream of the process.
@@ -45,8 +46,14 @@ struct Terminal: Sendable {
     /// Writes text for people; `false` when the stream has no reader any more.
     func tell(_ text: String) -> Bool { write(shown(text)) }
 
-    /// Writes a page in which no word is a peer's; `false` when the stream has no reader any more.
-    func tell(page: String) -> Bool { write(isPlain ? PlainText.ascii(page, isOwn: true) : page) }
+    /// Writes a page in which no word is a peer's.
+    ///
+    /// - Throws: `ExitCode` when it cannot be written.
+    func tell(page: String) throws(ExitCode) {
+        guard write(isPlain ? PlainText.ascii(page, isOwn: true) : page) else {
+            throw ExitCode(ExitStatus.inputOutput.rawValue)
+        }
+    }
 
     /// Writes all bytes; `false` when the stream has no reader any more.
     func write(_ text: String) -> Bool {

@@ -62,7 +62,9 @@ import Testing
     func nobodyShows() async throws {
         let none = try await tool.run(["receive", "7-walnut-harbor", "--wait", "10s"] + near)
         #expect(none.code == 69 && none.output.contains("for 10s at most"), "\(none)")
-        #expect(none.errors.contains("'portolan send FILE' shows a code there"), "\(none)")
+        let words = none.errors.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+        #expect(words.contains("'portolan send FILE' shows a code there"), "\(none)")
+        #expect(words.contains("Firewalls have to let in mDNS: UDP port 5353."), "\(none)")
     }
 
     @Test("whoever shows a code and offers nothing is not waited for without end")
@@ -74,6 +76,40 @@ import Testing
             ["receive", String(code), "--into", "inbox", "--wait", "10s"] + near, home: "ben")
         #expect(received.code == 69 && received.errors.contains("has offered nothing for 10s"), "\(received)")
         #expect(try await other.finish().code == 0)
+    }
+
+    @Test("whoever shows a code and offers nothing is not waited for without end for standard output either")
+    func nothingIsOfferedForOutput() async throws {
+        let other = try tool.start(["pair", "--json"] + near, home: "ada")
+        try await other.waitToSay("\"awaiting\"")
+        let code = try #require(other.output.firstMatch(of: /"code":"([^"]+)"/)?.1)
+        let received = try await tool.run(
+            ["receive", String(code), "--output", "-", "--wait", "10s"] + near, home: "ben")
+        #expect(received.code == 69 && received.errors.contains("has offered nothing for 10s"), "\(received)")
+        _ = try await other.finish()
+    }
+
+    @Test("an offer of which nothing can be taken is not the end of waiting, and the waiting has an end")
+    func nothingIsTaken() async throws {
+        try tool.write("words", to: "a.txt")
+        let (sender, code) = try await offer(["a.txt"])
+        let received = try await tool.run(
+            ["receive", code, "--accept", "public.png", "--into", "inbox", "--wait", "10s"] + near, home: "ben")
+        #expect(received.code == 69 && received.errors.contains("for 10s"), "\(received)")
+        #expect(try await sender.finish().code == 81)
+    }
+
+    @Test("a sender that ends while its offer is looked at is not waited for without end")
+    func senderEndsAfterItsOffer() async throws {
+        try tool.makeLarge("a.bin")
+        let (sender, code) = try await offer(["a.bin", "--limit-rate", "1M"])
+        let receiver = try tool.start(
+            ["receive", code, "--into", "inbox", "--wait", "10s", "--json"] + near, home: "ben")
+        try await receiver.waitToSay("\"started\"")
+        _ = try await sender.stop()
+        let received = try await receiver.finish()
+        #expect(received.code == 69 && received.errors.contains("nothing more has come for 10s"), "\(received)")
+        #expect(received.events("stored").isEmpty && received.events("offer").count == 1, "\(received)")
     }
 
     @Test("what belongs to a code is refused beside something else")

@@ -34,7 +34,8 @@ extension Node {
         do {
             return try await enter(code, at: place, wait: wait, events: events) { try self.remember($0) }
         } catch let error as NodeError where error.advice == .startPairing {
-            throw NodeError(error.kind, error.description, candidates: error.candidates, advice: .startSending)
+            throw NodeError(
+                error.kind, error.description, candidates: error.candidates, advice: .startSending, fault: error.fault)
         }
     }
 

@@ -43,7 +43,7 @@ struct AgentInstallCommand: Subcommand {
         let text = try unit.text()
         if let warning = unit.warning { console.diagnose(warning) }
         if print {
-            console.say(String(text.dropLast()))
+            console.put(exactly: String(text.dropLast()))
             try console.emit(["unit": text])
             return
         }

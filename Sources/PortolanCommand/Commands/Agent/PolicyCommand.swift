@@ -48,7 +48,7 @@ struct PolicyShowCommand: Subcommand {
         for line in (policy.text ?? "# There is no such file: contacts and members ask, strangers are declined.")
             .split(separator: "\n", omittingEmptySubsequences: false)
         {
-            console.say(DisplayText(sentence: String(line), limit: 4096).text)
+            console.put(exactly: DisplayText(sentence: String(line), limit: 4096).text)
         }
         for problem in policy.problems { console.diagnose(DisplayText(sentence: problem, limit: 1000).text) }
         try console.emit(policy)

@@ -128,7 +128,7 @@ struct WaitItemCommand: Subcommand {
             }
         }
         console.remark(InboxLine.text(item))
-        if let path = item.path { console.say(DisplayText(path, limit: 4096).text) }
+        if let path = item.path { console.put(exactly: DisplayText(path, limit: 4096).text) }
         try console.emit(item)
     }
 }

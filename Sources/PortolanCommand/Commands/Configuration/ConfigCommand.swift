@@ -50,7 +50,11 @@ struct ConfigPathCommand: Subcommand {
             let exists = await withLookupThread { access(path.pathBytes, F_OK) == 0 }
             let shown = DisplayText(path, limit: 4096)
             let kind = contents.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0)
-            console.say(console.isQuiet ? shown.text : "\(kind)  \(shown)\(exists ? "" : "  (not there)")")
+            if console.isQuiet {
+                console.put(exactly: shown.text)
+            } else {
+                console.say("\(kind)  \(shown)\(exists ? "" : "  (not there)")")
+            }
             console.emit(\.configurationFile, .init(contents, path: path, exists: exists))
         }
     }

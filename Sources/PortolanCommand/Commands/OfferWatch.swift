@@ -1,0 +1,65 @@
+import Portolan
+import PortolanValues
+import Synchronization
+
+/// The time for which a device that has shown its code has left this one alone: it has offered nothing, or nothing more
+/// comes of its offer.
+final class OfferWatch: Sendable {
+    private struct State {
+        /// Sessions in which something is offered or on its way.
+        var sessions: Set<RandomID> = []
+        var idleSince = ContinuousClock.now
+        var hasOffered = false
+        /// The last session broke off, so that the sender may come back.
+        var isBroken = false
+    }
+
+    private let state = Mutex(State())
+
+    /// There was an offer that was looked at.
+    var hasOffered: Bool { state.withLock(\.hasOffered) }
+
+    func report(_ event: ReceiveEvent) {
+        switch event {
+        case .offered(let offer): begin(offer.peer)
+        // An item that goes on where it broke off is not offered again.
+        case .started(let transfer, _), .resumed(let transfer, _): begin(transfer.peer)
+        case .declined(let peer, _), .finished(let peer): end(peer, isBroken: false)
+        case .disconnected(let peer, _): end(peer, isBroken: true)
+        default: break
+        }
+    }
+
+    private func begin(_ peer: RemotePeer) {
+        state.withLock { state in
+            state.sessions.insert(peer.session)
+            state.hasOffered = true
+        }
+    }
+
+    private func end(_ peer: RemotePeer, isBroken: Bool) {
+        state.withLock { state in
+            guard state.sessions.remove(peer.session) != nil else { return }
+            state.idleSince = .now
+            state.isBroken = isBroken
+        }
+    }
+
+    /// Ends when nothing was under way for so long.
+    ///
+    /// - Parameters:
+    ///   - time: at the beginning, and after the end of a session.
+    ///   - retryTime: after a session that broke off.
+    /// - Returns: the one of the two that is over.
+    /// - Throws: `CancellationError`
+    func waitUntilIdle(for time: Duration, afterBreak retryTime: Duration) async throws -> Duration {
+        while true {
+            let now = ContinuousClock.now
+            let (isIdle, since, isBroken) = state.withLock { ($0.sessions.isEmpty, $0.idleSince, $0.isBroken) }
+            let limit = isBroken ? retryTime : time
+            let end = (isIdle ? since : now) + limit
+            if end <= now { return limit }
+            try await Task.sleep(until: min(end, now + time), clock: .continuous)
+        }
+    }
+}
