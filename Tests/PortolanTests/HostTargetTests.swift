@@ -52,6 +52,18 @@ import Testing
         #expect(equal.matches(in: [contact, other]) == [contact, other] && equal.contact == nil)
     }
 
+    @Test("whoever was met once takes the host of a contact by no name")
+    func metOnce() throws {
+        let known = [(name: try DeviceName("ada@h1-b"), key: keys[0]), (name: try DeviceName("h1-b"), key: keys[1])]
+        let (contact, other) = (peer("ada@h1-b", 0), peer("h1-b", 1))
+        let host = try #require(HostTarget("h1-b", known: known, trusted: [keys[0]]))
+        #expect(host.matches(in: [contact, other]) == [contact])
+        #expect(!host.allows(other) && host.allows(contact))
+        #expect(host.rivals(of: [other], in: [other, contact]) == [contact])
+        #expect(host.rivals(of: [other], in: [other]).map(\.fingerprint) == [keys[0]])
+        #expect(HostTarget("h1-b", known: known, trusted: [keys[1]]) == nil)
+    }
+
     @Test("the name of a host asks for the devices on it")
     func namesForAQuestion() {
         let peers = [peer("root@h1-b", 0, knownAs: "tower"), peer("ben", 1)]
@@ -105,6 +117,27 @@ import Testing
             let text = try #require(error?.description)
             #expect(text.contains("Did you mean “") && text.contains("“root@h1-b”") && text.contains(" or "), "\(text)")
         }
+    }
+
+    @Test("a device called like the host of a contact is not sent to without a question", arguments: [false, true])
+    func calledLikeTheHostOfAContact(wasMet: Bool) async throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "portolan-hosts-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: root) }
+        let link = SimulatedLink()
+        let (contact, other) = (DeviceKey.generate().publicKey, DeviceKey.generate().publicKey)
+        try link.plant("h1-b", Fingerprint(of: other), port: 1)
+        let sender = try link.node("ben", home: root)
+        _ = try sender.store.peers.confirm(name: DeviceName("ada@h1-b"), key: contact, now: .now)
+        if wasMet { _ = try sender.store.peers.remember(name: DeviceName("h1-b"), key: other, now: .now) }
+        // The contact is meant as well, whether it is in sight or not.
+        for _ in 1...2 {
+            let error = try await #require(throws: NodeError.self) { try await sender.find("h1-b") }
+            #expect(error.fault?.code == .nameAmbiguous, "\(error)")
+            #expect(error.candidates.map(\.fingerprint) == [Fingerprint(of: other), Fingerprint(of: contact)])
+            try link.plant("ada@h1-b", Fingerprint(of: contact), port: 2)
+        }
+        let found = try await sender.find("ada@h1-b")
+        #expect(found.fingerprint == Fingerprint(of: contact))
     }
 
     @Test func aStrangerIsNotTakenForAKnownNameBecauseOfItsHost() async throws {

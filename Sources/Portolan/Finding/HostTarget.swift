@@ -7,23 +7,44 @@ struct HostTarget: Sendable {
     private let host: String
     /// Keys that this device knows as devices of that host. Where there are some, nobody else is meant.
     private let owners: Set<Fingerprint>
+    private let trusted: Set<Fingerprint>
+    /// The trusted devices of that host, each once.
+    private let contacts: [(name: DeviceName, key: Fingerprint)]
     /// Name of a contact of that host, for the sentence about its absence; nil if there is none.
-    let contact: DeviceName?
+    var contact: DeviceName? { contacts.first?.name }
 
     /// - Parameters:
     ///   - wanted: the name as it was given.
     ///   - known: names of devices that are known here, with their keys.
     ///   - trusted: keys among them of contacts and members of teams, before whom no other device of the host is meant.
-    /// - Returns: nil where it means no host: it is itself the name of one that is known, or has an account or a fingerprint's form.
+    /// - Returns: nil where it means no host: it is itself the name of one that is trusted, or of one that is known
+    ///   where none of the host is trusted, or it has an account or a fingerprint's form.
     init?(_ wanted: String, known: [(name: DeviceName, key: Fingerprint)], trusted: Set<Fingerprint> = []) {
-        guard let name = try? DeviceName(wanted), !wanted.contains("@"), Fingerprint(parsing: wanted) == nil,
-            !known.contains(where: { $0.name.comparisonKey == name.comparisonKey })
-        else { return nil }
-        host = name.comparisonKey
+        guard let name = try? DeviceName(wanted), !wanted.contains("@"), Fingerprint(parsing: wanted) == nil else {
+            return nil
+        }
         let ofHost = known.filter { Self.host(of: $0.name.text) == name.comparisonKey }
-        let contacts = ofHost.filter { trusted.contains($0.key) }
+        var seen: Set<Fingerprint> = []
+        let contacts = ofHost.filter { trusted.contains($0.key) && seen.insert($0.key).inserted }
+        // A device that was met once can announce the host's name afterwards.
+        let owning = contacts.isEmpty ? known : known.filter { trusted.contains($0.key) }
+        guard !owning.contains(where: { $0.name.comparisonKey == name.comparisonKey }) else { return nil }
+        host = name.comparisonKey
         owners = Set((contacts.isEmpty ? ofHost : contacts).map(\.key))
-        contact = contacts.first?.name
+        self.trusted = trusted
+        self.contacts = contacts
+    }
+
+    /// True if a peer that has exactly the host's name is meant without a question: it is trusted, or no device of the
+    /// host is.
+    func allows(_ peer: Peer) -> Bool { contacts.isEmpty || peer.fingerprint.map(trusted.contains) ?? false }
+
+    /// The trusted devices of the host besides those that were found; those that are not in sight have no address.
+    func rivals(of found: [Peer], in peers: [Peer]) -> [Peer] {
+        contacts.filter { contact in !found.contains { $0.fingerprint == contact.key } }.map { contact in
+            peers.first { $0.fingerprint == contact.key }
+                ?? Peer(name: contact.name.text, fingerprint: contact.key, addresses: [], foundBy: "")
+        }
     }
 
     /// The peers of that host.

@@ -60,10 +60,12 @@ extension Neighbourhood {
                     let found = Target.matches(wanted, in: snapshot.peers)
                     let isCertain = found.contains { $0.isCertain(owner: owner) }
                     if isCertain, !withEveryInstance || snapshot.isSettled {
-                        return try Self.only(found, wanted, owner)
+                        return try Self.only(found, wanted, owner, host, latest)
                     }
                     // An owner that was heard a moment ago answers late: what was multicast is not multicast again for a second.
-                    if !found.isEmpty, owner == nil, snapshot.isSettled { return try Self.only(found, wanted, owner) }
+                    if !found.isEmpty, owner == nil, snapshot.isSettled {
+                        return try Self.only(found, wanted, owner, host, latest)
+                    }
                     // By now, one of that very name would have answered.
                     let ofHost = found.isEmpty && snapshot.isSettled ? host?.matches(in: snapshot.peers) : nil
                     if let peer = ofHost?.only { return peer }
@@ -80,10 +82,10 @@ extension Neighbourhood {
                         }
                     }
                 case .rivalsHadTheirChance:
-                    return try Self.only(Target.matches(wanted, in: latest.peers), wanted, owner)
+                    return try Self.only(Target.matches(wanted, in: latest.peers), wanted, owner, host, latest)
                 case .timeIsUp:
                     let found = Target.matches(wanted, in: latest.peers)
-                    guard found.isEmpty else { return try Self.only(found, wanted, owner) }
+                    guard found.isEmpty else { return try Self.only(found, wanted, owner, host, latest) }
                     let ofHost = host?.matches(in: latest.peers) ?? []
                     if let peer = ofHost.only { return peer }
                     throw absence(of: wanted, among: latest, ofHost: ofHost, contact: host?.contact)
@@ -111,22 +113,29 @@ extension Neighbourhood {
                 known += stored.team.members.map { (name: $0.name, key: $0.key.fingerprint) }
                 trusted.formUnion(stored.team.members.map(\.key.fingerprint))
             }
+            // The device itself is in its teams, and is never the one that is looked for.
+            trusted.remove(own)
             return HostTarget(wanted, known: known, trusted: trusted)
         }
     }
 
-    /// - Parameter owner: of the name.
-    private static func only(_ found: [Peer], _ wanted: String, _ owner: Fingerprint?) throws(NodeError) -> Peer {
-        if let certain = found.first(where: { $0.isCertain(owner: owner) }) { return certain }
-        guard found.count != 1 else { return found[0] }
+    /// - Parameters:
+    ///   - owner: of the name.
+    ///   - host: the name as that of a host, of which somebody who is trusted may be meant.
+    private static func only(
+        _ found: [Peer], _ wanted: String, _ owner: Fingerprint?, _ host: HostTarget?, _ latest: PeerSnapshot
+    ) throws(NodeError) -> Peer {
+        let one = found.first { $0.isCertain(owner: owner) } ?? found.only
+        if let one, host?.allows(one) ?? true { return one }
         guard !found.isEmpty else {
             throw NodeError(.unreachable, "“\(DisplayText(wanted))” went away while it was being looked for.")
         }
-        let list = found.map(\.candidateLine).joined(separator: "\n")
+        let meant = found + (host?.rivals(of: found, in: latest.peers) ?? [])
+        let list = meant.map(\.candidateLine).joined(separator: "\n")
         throw NodeError(
             .unreachable,
-            "“\(DisplayText(wanted))” could be any of \(found.count) peers; name one by its fingerprint:\n\(list)",
-            candidates: found, fault: .init(.nameAmbiguous, peer: wanted))
+            "“\(DisplayText(wanted))” could be any of \(meant.count) peers; name one by its fingerprint:\n\(list)",
+            candidates: meant, fault: .init(.nameAmbiguous, peer: wanted))
     }
 
     /// Peers that are named to somebody who gave the name of none.
