@@ -1,9 +1,10 @@
 import Foundation
-import Portolan
 import PortolanCrypto
+import PortolanTrust
 import PortolanValues
 import Testing
 
+@testable import Portolan
 @testable import PortolanCommand
 
 /// A device is named by its name or the beginning of its fingerprint, wherever the command line takes one.
@@ -41,6 +42,21 @@ import Testing
         // A name of this device's own choice goes before what another calls itself.
         let named = [try device("ben", 0), try device("cleo", announced: "ben", 1)]
         #expect(try DeviceArgument.parse("ben").only(among: named) == named[0])
+    }
+
+    @Test("a name that belongs to another does not mean its namesake, also when the other is forgotten")
+    func namesakes() async throws {
+        let tool = try Tool()
+        let configuration = Node.Configuration(home: try HomeDirectory(override: tool.path("home"), environment: [:]))
+        let node = try await Node(configuration)
+        let name = try DeviceName("ada@laptop")
+        for _ in 1...2 { _ = try node.store.peers.confirm(name: name, key: DeviceKey.generate().publicKey, now: .now) }
+        let argument = try DeviceArgument.parse("ada@laptop")
+        #expect(try await argument.only(among: node.knownDevices())?.name == name)
+        #expect(try await node.forget(name))
+        #expect(try await node.contacts().map(\.name.text) == ["ada@laptop (2)"])
+        #expect(try await argument.only(among: node.knownDevices()) == nil)
+        #expect(try await argument.only(among: node.contacts().devices) == nil)
     }
 
     @Test("commands take the beginning of a fingerprint")

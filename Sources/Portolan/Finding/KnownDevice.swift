@@ -5,7 +5,7 @@ import PortolanValues
 package struct KnownDevice: Sendable, Hashable {
     /// Name on this device.
     package let name: DeviceName
-    /// Name that it gives itself.
+    /// Name that it gives itself, unless that belongs to another device; then its name on this device.
     package let announcedName: DeviceName
     package let fingerprint: Fingerprint
 

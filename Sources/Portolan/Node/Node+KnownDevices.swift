@@ -8,7 +8,8 @@ extension Node {
     package func knownDevices() async throws -> [KnownDevice] {
         try await withLookupThread {
             let pins = try store.peers.all().map {
-                KnownDevice(name: $0.name, announcedName: $0.announcedName, fingerprint: $0.fingerprint)
+                KnownDevice(
+                    name: $0.name, announcedName: $0.isNamesake ? nil : $0.announcedName, fingerprint: $0.fingerprint)
             }
             let members = try store.teams.all().filter { !$0.isRemoved }.flatMap(\.team.members)
                 .map { KnownDevice(name: $0.name, fingerprint: $0.key.fingerprint) }

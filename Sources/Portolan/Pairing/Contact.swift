@@ -16,6 +16,8 @@ public struct Contact: Sendable, Hashable {
     public let since: Date
     /// When it was last met, to the hour.
     public let lastSeen: Date
+    /// True if what it calls itself belongs to another device, which was known by it first.
+    package internal(set) var isNamesake = false
 }
 
 extension Contact {
@@ -23,6 +25,6 @@ extension Contact {
         guard let confirmed = peer.confirmed else { return nil }
         self.init(
             name: peer.name, announcedName: peer.announcedName, fingerprint: peer.fingerprint, since: confirmed,
-            lastSeen: peer.lastSeen)
+            lastSeen: peer.lastSeen, isNamesake: peer.isNamesake)
     }
 }

@@ -38,7 +38,10 @@ struct DeviceArgument: Sendable, Hashable {
 
 extension [Contact] {
     var devices: [KnownDevice] {
-        map { KnownDevice(name: $0.name, announcedName: $0.announcedName, fingerprint: $0.fingerprint) }
+        map {
+            KnownDevice(
+                name: $0.name, announcedName: $0.isNamesake ? nil : $0.announcedName, fingerprint: $0.fingerprint)
+        }
     }
 }
 
