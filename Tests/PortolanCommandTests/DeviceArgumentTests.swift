@@ -59,6 +59,22 @@ import Testing
         #expect(try await argument.only(among: node.contacts().devices) == nil)
     }
 
+    @Test("the key of a member that was never met is not forgotten in place of another's of its name")
+    func forgetsNoOther() async throws {
+        let tool = try Tool()
+        #expect(try await tool.run(["id", "--name", "ben"]).code == 0)
+        #expect(try await tool.run(["team", "create", "acme"]).code == 0)
+        let id = try await tool.run(["id", "--json"]).events("id").first
+        let member = String(try #require(id?["fingerprint"] as? String).prefix(9))
+        let peers = KnownPeers(home: try HomeDirectory(override: tool.path("home"), environment: [:]))
+        _ = try peers.remember(name: DeviceName("ben"), key: DeviceKey.generate().publicKey, now: .now)
+        let forgotten = try await tool.run(["peers", "--forget", member])
+        #expect(forgotten.code == 69, "\(forgotten)")
+        #expect(try peers.all().count == 1)
+        #expect(try await tool.run(["peers", "--forget", "ben"]).code == 0)
+        #expect(try peers.all().isEmpty)
+    }
+
     @Test("commands take the beginning of a fingerprint")
     func commands() async throws {
         let tool = try Tool()

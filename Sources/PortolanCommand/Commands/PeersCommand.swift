@@ -49,7 +49,8 @@ struct PeersCommand: Subcommand {
         }
         let node = try await Node(settings.node(network))
         if let forget {
-            try await forgetPeer(forget.resolved(among: node.knownDevices()), of: node, on: console)
+            // A member of a team may be called as another device is that was met.
+            try await forgetPeer(forget.resolved(among: node.metDevices()), of: node, on: console)
         } else if watch {
             await showChanges(of: node, on: console)
         } else {
