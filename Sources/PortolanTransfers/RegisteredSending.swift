@@ -15,7 +15,7 @@ package struct RegisteredSending: Sendable {
     package enum Event: Sendable {
         /// The peer that the target names is not there, and is waited for.
         case absent(NodeError)
-        /// The peer that the target names.
+        /// The peer that the target names; again only if it is another one, or has other clones.
         case found(Peer)
         /// An event of the sending to that peer.
         case peer(SendEvent)
@@ -44,6 +44,7 @@ package struct RegisteredSending: Sendable {
     private let options: Node.SendOptions
     private let running: RunningTransfer
     private let patience: Duration
+    private let waiting = Waiting()
 
     /// - Parameter patience: longest wait for a peer that is absent. Nothing is waited for that a team's members lack.
     package init(
@@ -63,7 +64,9 @@ package struct RegisteredSending: Sendable {
     /// - Parameter absent: told if it is waited for.
     /// - Throws: `NodeError` if it is not there in time, `CancellationError`.
     package func find(absent: @Sendable (NodeError) -> Void) async throws -> Peer {
-        try await node.awaiting(target.text, for: patience, absent: absent) { try await node.find(target) }
+        try await node.awaiting(target.text, for: patience, since: waiting.start(node), absent: absent) {
+            try await node.find(target)
+        }
     }
 
     /// Sends the items, and keeps the register up to date.
@@ -103,20 +106,23 @@ package struct RegisteredSending: Sendable {
     ) async throws -> [Delivery] {
         // A known address that did not answer may be wrong by now.
         let place = Mutex(known)
+        let told = Mutex<Peer?>(nil)
         let hasMet = Atomic(false)
         let report: @Sendable (SendEvent) -> Void = { [running] event in
             if case .connected = event { hasMet.store(true, ordering: .relaxed) }
             running.report(event)
             events(.peer(event))
         }
-        return try await node.awaiting(target.text, for: patience) {
+        return try await node.awaiting(target.text, for: patience, since: waiting.start(node)) {
             hasMet.load(ordering: .relaxed)
         } absent: {
             events(.absent($0))
         } _: {
             let given = place.withLock { $0.take() }
             let peer = if let given { given } else { try await node.find(target) }
-            events(.found(peer))
+            // The search is repeated as long as nothing answers there.
+            let before = told.withLock { $0.replace(with: peer) }
+            if before?.id != peer.id || before?.clones != peer.clones { events(.found(peer)) }
             return switch content {
             case .items(let items, let batch):
                 try await node.send(items, to: peer, options: options, batch: batch, events: report)
@@ -138,5 +144,28 @@ package struct RegisteredSending: Sendable {
                 items, toTeam: target.team.text, group: target.group, options: options, events: report)
         case .rest(let rest): try await node.sendToTeam(rest, options: options, events: report)
         }
+    }
+}
+
+/// Start of the waiting for a peer: the search for it and the connection to it have one time.
+private final class Waiting: Sendable {
+    private let began = Mutex<ContinuousClock.Instant?>(nil)
+
+    /// The moment of the first call.
+    func start(_ node: Node) -> ContinuousClock.Instant {
+        let now = node.configuration.runtime.now
+        return began.withLock { began in
+            let start = began ?? now
+            began = start
+            return start
+        }
+    }
+}
+
+extension Optional {
+    /// Stores a value, and returns the one before.
+    fileprivate mutating func replace(with value: Wrapped) -> Wrapped? {
+        defer { self = value }
+        return self
     }
 }

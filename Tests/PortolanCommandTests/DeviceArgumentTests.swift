@@ -30,6 +30,14 @@ import Testing
         }
     }
 
+    @Test("a device that is listed twice, by two names, goes by the first")
+    func listedTwice() throws {
+        let devices = [try device("ada", 0), try device("bob", 0)]
+        #expect(try DeviceArgument.parse("ada").resolved(among: devices).text == "ada")
+        #expect(try DeviceArgument.parse(String(keys[0].description.prefix(9))).resolved(among: devices).text == "ada")
+        #expect(try DeviceArgument.parse("bob").only(among: devices) == nil)
+    }
+
     @Test("a beginning that one device has and another is called is for a person to tell")
     func ambiguous() throws {
         let beginning = String(keys[0].description.prefix(9))

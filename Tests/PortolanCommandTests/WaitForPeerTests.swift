@@ -36,10 +36,12 @@ import Testing
     func gets() async throws {
         try tool.write("words", to: "plan.txt")
         let port = try Tool.freePort()
-        let getter = try tool.start(["get", "127.0.0.1:\(port):plan", "--into", "got", "--wait", "10m"] + apart)
+        let arguments = ["get", "127.0.0.1:\(port):plan", "--into", "got", "--wait", "10m", "--json"]
+        let getter = try tool.start(arguments + apart)
         let sharer = try await come(getter, ["share", "plan.txt"], port: port)
         let got = try await getter.finish()
         #expect(got.code == 0, "\(got)")
+        #expect(got.events("retrying").count == 1, "\(got)")
         #expect(try tool.read("got/plan.txt") == "words")
         _ = try await sharer.stop()
     }

@@ -46,6 +46,30 @@ import Testing
         #expect(try admins.all()[0].team.digest == after.team.digest)
     }
 
+    @Test("the team that is taken back is the lost one, or the one that is named, also by its identifier")
+    func reclaimed() async throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "portolan-removal-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: root) }
+        let founder = try node("founder", below: root)
+        let other = try node("other", below: root)
+        let (teams, others) = (TeamStore(home: founder.configuration.home), TeamStore(home: other.configuration.home))
+        let kept = try teams.create(name: TeamName("kept"), by: founder.identity, now: .now)
+        let lost = try teams.create(name: TeamName("lost"), by: founder.identity, now: .now)
+        let key = PinnedKey(other.identity.publicKey)
+        let name = other.identity.name
+        _ = try teams.change(lost.id, .add(key, name: name, groups: []), by: founder.identity, now: .now)
+        let whole = try teams.change(lost.id, .promote(key), by: founder.identity, now: .now)
+        _ = try others.join(
+            whole.updates, invitedBy: founder.identity.publicKey, own: other.identity.publicKey, now: .now)
+        let after = try others.change(
+            lost.id, .remove(PinnedKey(founder.identity.publicKey)), by: other.identity, now: .now)
+        _ = try teams.adopt(lost.id, after.updates, own: founder.identity, now: .now)
+
+        func reclaimed(_ named: String?) async throws -> TeamID { try await founder.reclaimedTeam(named).team.id }
+        #expect(try await reclaimed(nil) == lost.id)
+        for named in ["kept", kept.id.description] { #expect(try await reclaimed(named) == kept.id) }
+    }
+
     private func node(_ name: String, below root: URL) throws -> Node {
         try Node(blocking: .onLoopback(name, home: root.appending(path: name)))
     }

@@ -66,7 +66,7 @@ extension NodeEvent {
             "resumed", "an item goes on where it stopped; only what is missing is on its way")
         public let retrying = Kind<Retrying>(
             "retrying",
-            "send: the connection broke, or a receiver is not found yet, and it is tried again after a while for what is not settled"
+            "send, get: the connection broke, or the peer is not there yet, and it is tried again after a while for what is not settled"
         )
         public let setting = Kind<Setting>("setting", "config show: a setting in force, and where it comes from")
         public let settled = Kind<Settled>("settled", "send: what became of one item")

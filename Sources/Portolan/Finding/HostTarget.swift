@@ -27,7 +27,7 @@ struct HostTarget: Sendable {
         let ofHost = known.filter { Self.host(of: $0.name.text) == name.comparisonKey }
         var seen: Set<Fingerprint> = []
         let contacts = ofHost.filter { trusted.contains($0.key) && seen.insert($0.key).inserted }
-        // Anybody who was met once can announce the host's name afterwards.
+        // A device that was met once can announce the host's name afterwards.
         let owning = contacts.isEmpty ? known : known.filter { trusted.contains($0.key) }
         guard !owning.contains(where: { $0.name.comparisonKey == name.comparisonKey }) else { return nil }
         host = name.comparisonKey
@@ -36,7 +36,8 @@ struct HostTarget: Sendable {
         self.contacts = contacts
     }
 
-    /// Whether a peer that has exactly the host's name is meant without a question: it is trusted, or no device of the host is.
+    /// True if a peer that has exactly the host's name is meant without a question: it is trusted, or no device of the
+    /// host is.
     func allows(_ peer: Peer) -> Bool { contacts.isEmpty || peer.fingerprint.map(trusted.contains) ?? false }
 
     /// The trusted devices of the host besides those that were found; those that are not in sight have no address.

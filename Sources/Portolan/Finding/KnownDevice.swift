@@ -20,7 +20,8 @@ package struct KnownDevice: Sendable, Hashable {
     package static func meant(by text: String, among devices: [KnownDevice]) -> [KnownDevice] {
         var byKey: [Fingerprint: KnownDevice] = [:]
         let peers = devices.compactMap { device -> Peer? in
-            guard byKey.updateValue(device, forKey: device.fingerprint) == nil else { return nil }
+            guard byKey[device.fingerprint] == nil else { return nil }
+            byKey[device.fingerprint] = device
             var peer = Peer(
                 name: device.announcedName.text, fingerprint: device.fingerprint, addresses: [], foundBy: "")
             peer.localName = device.name.text

@@ -114,7 +114,7 @@ extension Neighbourhood {
                 known += stored.team.members.map { (name: $0.name, key: $0.key.fingerprint) }
                 trusted.formUnion(stored.team.members.map(\.key.fingerprint))
             }
-            // This device is in its teams, and is never the one that is looked for.
+            // The device itself is in its teams, and is never the one that is looked for.
             trusted.remove(own)
             return HostTarget(wanted, known: known, trusted: trusted)
         }

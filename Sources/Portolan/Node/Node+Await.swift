@@ -11,15 +11,17 @@ extension Node {
     /// - Parameters:
     ///   - target: target as of ``find(_:withEveryInstance:)``.
     ///   - patience: longest time to wait; zero runs it once. What is under way when it is over goes on.
+    ///   - start: time since which it has been waited for; nil means now.
     ///   - hasMet: true if the peer was there, so that nothing may be done again.
     ///   - absent: called once, with what is missing, before the waiting begins.
     ///   - body: looks for the peer, and connects to it.
     /// - Throws: errors of `body`; `CancellationError`.
     package func awaiting<Result: Sendable>(
-        _ target: String, for patience: Duration, hasMet: @Sendable () -> Bool = { false },
+        _ target: String, for patience: Duration, since start: ContinuousClock.Instant? = nil,
+        hasMet: @Sendable () -> Bool = { false },
         absent: @Sendable (NodeError) -> Void, _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
-        let end = runtime.now + patience
+        let end = (start ?? runtime.now) + patience
         var hasTold = false
         while true {
             let missing: NodeError
@@ -29,7 +31,7 @@ extension Node {
                 missing = error
             }
             guard patience > .zero, runtime.now < end else {
-                throw hasTold ? missing.after(patience) : missing
+                throw patience > .zero ? missing.after(patience) : missing
             }
             if !hasTold { absent(missing) }
             hasTold = true

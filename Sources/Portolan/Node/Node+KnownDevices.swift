@@ -16,7 +16,7 @@ extension Node {
         }
     }
 
-    /// Those of them that something was exchanged with.
+    /// Devices that something was exchanged with, by the names that they have here.
     ///
     /// - Throws: `StoreError`
     package func metDevices() async throws -> [KnownDevice] {

@@ -16,7 +16,7 @@ public struct Contact: Sendable, Hashable {
     public let since: Date
     /// Time of the last session, to the hour.
     public let lastSeen: Date
-    /// Whether what it calls itself belongs to another device, which was known by it first.
+    /// True if what it calls itself belongs to another device, which was known by it first.
     package internal(set) var isNamesake = false
 }
 

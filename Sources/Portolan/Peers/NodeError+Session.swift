@@ -17,7 +17,7 @@ extension NodeError {
             NodeError(.interrupted, "\(error)")
         case TransportError.unreachable(let sentence, let fault?):
             NodeError(.unreachable, sentence, fault: Fault(fault, isOffline: LinkAddresses.areOwnAlone))
-        case TransportError.unreachable, TransportError.deadlinePassed, TransportError.laneVersionRefused:
+        case TransportError.unreachable, TransportError.deadlinePassed:
             NodeError(.unreachable, "\(error)")
         case TransportError.withdrawn, TransportError.notEntitled: NodeError(.notTrusted, "\(error)")
         case TransportError.endedUnanswered: NodeError(.interrupted, "\(error)")

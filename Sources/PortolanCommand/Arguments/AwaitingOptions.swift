@@ -28,4 +28,11 @@ struct AwaitingOptions: ParsableArguments {
         return DisplayText(sentence: reason, limit: 500).text
             + " Waiting for “\(target)”, for \(patience.asArgument) at most; Ctrl-C ends it."
     }
+
+    /// Says ``sentence(_:_:)``, and reports it.
+    func tell(_ error: NodeError, _ target: String, on console: Console) {
+        let sentence = sentence(error, target)
+        if !console.isQuiet { console.diagnose(sentence) }
+        console.emit(\.retrying, .init(reason: sentence, milliseconds: 1000, member: nil))
+    }
 }

@@ -93,11 +93,7 @@ struct ItemSending: Sendable {
     }
 
     /// Says that the peer is waited for, and what is missing.
-    func tellOfWaiting(_ error: NodeError) {
-        let sentence = awaiting.sentence(error, label)
-        if !console.isQuiet { console.diagnose(sentence) }
-        console.emit(\.retrying, .init(reason: sentence, milliseconds: 1000, member: nil))
-    }
+    func tellOfWaiting(_ error: NodeError) { awaiting.tell(error, label, on: console) }
 
     private func tell(_ kept: RecordID, _ sending: String) {
         console.remark("To go on with \(sending): portolan resume \(kept)")

@@ -57,8 +57,7 @@ extension Node {
     ///   `StoreError`.
     public func reclaimTeam(_ team: String?, removing names: [DeviceName] = []) async throws -> TeamChangeReport {
         let (reclaimed, removed) = try await withLookupThread {
-            let lost = try store.teams.all().filter(\.isRemoved)
-            let stored = team == nil && lost.count == 1 ? lost[0] : try environment.storedTeam(team)
+            let stored = try lostTeam(team)
             do throws(TeamError) {
                 let reclaimed = try store.teams.reclaim(stored.id, removing: names, by: identity, now: runtime.date)
                 let gone = stored.team.members.filter { reclaimed.removedKeys.contains($0.key) }
@@ -68,6 +67,19 @@ extension Node {
             }
         }
         return await report(of: reclaimed, removed: removed)
+    }
+
+    /// The team that ``reclaimTeam(_:removing:)`` takes back.
+    ///
+    /// - Throws: `NodeError` if there is no such team, `StoreError`.
+    package func reclaimedTeam(_ team: String?) async throws -> TeamView {
+        try await withLookupThread { view(try lostTeam(team)) }
+    }
+
+    /// May block.
+    private func lostTeam(_ team: String?) throws -> StoredTeam {
+        let lost = try store.teams.all().filter(\.isRemoved)
+        return team == nil && lost.count == 1 ? lost[0] : try environment.storedTeam(team)
     }
 
     /// Tells all reachable devices that a change concerns.

@@ -83,8 +83,7 @@ struct GetCommand: Subcommand {
         let stored = try await node.awaiting(item.peer, for: awaiting.patience) {
             hasMet.load(ordering: .relaxed)
         } absent: { error in
-            let sentence = awaiting.sentence(error, DisplayText(item.peer, limit: 300).text)
-            if !console.isQuiet { console.diagnose(sentence) }
+            awaiting.tell(error, DisplayText(item.peer, limit: 300).text, on: console)
         } _: {
             let peer = try await node.find(item.peer, withEveryInstance: true)
             return try await node.fetch(

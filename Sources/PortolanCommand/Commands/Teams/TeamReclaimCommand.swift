@@ -43,9 +43,8 @@ struct TeamReclaimCommand: Subcommand {
     /// Names that the members have in the team; as they were given where the library finds none of them.
     private func removedNames(_ node: Node) async throws -> [DeviceName] {
         guard !removed.isEmpty else { return [] }
-        let team = node.configuration.team
-        let devices = try await node.teams().filter { team == nil || $0.team.name.text == team }
-            .flatMap(\.team.devices)
+        // Teams may call one device differently.
+        let devices = try await node.reclaimedTeam(node.configuration.team).team.devices
         return try removed.map { try $0.resolved(among: devices) }
     }
 }
