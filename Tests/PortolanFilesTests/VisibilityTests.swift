@@ -300,7 +300,7 @@ struct StoredVisibilityTests {
 
 /// Sets an attribute as any program can.
 ///
-/// - Returns: whether the file system took it.
+/// - Returns: true if the file system took it.
 @discardableResult
 private func set(_ name: String, of path: String, to value: [UInt8], isRequired: Bool = true) -> Bool {
     let file = open(path, O_RDONLY)

@@ -84,7 +84,7 @@ import Testing
         #expect(refused > 400, "The runs must reach the refusals to mean something")
     }
 
-    /// - Returns: how many entries were taken.
+    /// - Returns: the number of accepted entries.
     private static func take(
         _ element: [UInt8], by tree: inout IncomingTree, _ random: inout SeededGenerator
     ) throws -> Int {

@@ -63,7 +63,7 @@ final class HandshakeEnd {
     /// Lets two ends talk until one has nothing to say; `deliver` may cut, change or drop what is said. The end that
     /// waits longer than the other talks hears that the connection is gone.
     ///
-    /// - Returns: what was said, flight by flight.
+    /// - Returns: the bytes of the machine, flight by flight.
     @discardableResult
     static func converse(
         _ one: HandshakeEnd, _ two: HandshakeEnd, deliver: (_ flight: Int, [UInt8]) -> [[UInt8]] = { [$1] }

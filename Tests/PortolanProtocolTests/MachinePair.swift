@@ -152,7 +152,7 @@ struct MachinePair {
         return finish(&current, failure: nil)
     }
 
-    /// - Returns: whether it was the last one.
+    /// - Returns: true if it was the last one.
     private mutating func sendEntry(ofFolder isFolder: Bool, _ random: inout SeededGenerator) throws -> Bool {
         guard let index = outgoing?.nextIndex else { throw VectorError("A transfer without a tree") }
         if index == 0 ? isFolder : random.chance(3) {
@@ -262,7 +262,7 @@ struct MachinePair {
 extension IncomingTree {
     /// Takes all that came with an offer.
     ///
-    /// - Returns: how many bytes of content that was.
+    /// - Returns: the number of bytes of that content.
     func takeInline(_ content: Data) throws -> UInt64 {
         var tree = self
         return try content.withUnsafeBytes { bytes in

@@ -51,7 +51,7 @@ struct SessionPair {
     ///
     /// - Parameters:
     ///   - peerSilence: of the side that is connected to; nil for that of the other side.
-    ///   - isKnown: whether the side that is connected to knows the other one.
+    ///   - isKnown: true if the side that is connected to knows the other one.
     static func with(
         deadline: Duration = .seconds(600), silence: Duration = .seconds(600), peerSilence: Duration? = nil,
         knowing isKnown: Bool = false,

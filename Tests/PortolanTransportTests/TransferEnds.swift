@@ -14,8 +14,8 @@ struct Offered: Offering {
     private let isVisible: @Sendable () -> Bool
 
     /// - Parameters:
-    ///   - isAtHand: whether they may go with the offer.
-    ///   - isVisible: whether the receiver may see them at that moment.
+    ///   - isAtHand: true if they may go with the offer.
+    ///   - isVisible: true if the receiver may see them at that moment.
     init(
         _ contents: [OfferedContent], isAtHand: Bool = false, isVisible: @escaping @Sendable () -> Bool = { true }
     ) {

@@ -273,7 +273,7 @@ extension IncomingTree {
         return files.count >= Limits.pendingFiles || attributeBytes > Limits.pendingAttributes
     }
 
-    /// - Returns: whether its content is still to come.
+    /// - Returns: true if its content is still to come.
     private mutating func announce(
         _ file: TreeEntryElement.File, _ entry: TreeEntryElement
     ) throws(ProtocolViolation) -> Bool {

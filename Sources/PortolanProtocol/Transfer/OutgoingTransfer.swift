@@ -57,7 +57,7 @@ package struct OutgoingTransfer: Sendable {
     ///   - name: name of the item, one path component.
     ///   - size: payload bytes that will follow, as far as is known.
     ///   - requirements: properties that must be kept.
-    ///   - takesDifferences: whether this side can send files by their differences, where it asks.
+    ///   - takesDifferences: true if this side can send files by their differences, where it asks.
     package mutating func beginTree(
         name: [UInt8], size: UInt64? = nil, requirements: Fidelity = [], takesDifferences: Bool = false
     ) throws(InvalidValue) -> (message: Message, tree: OutgoingTree) {

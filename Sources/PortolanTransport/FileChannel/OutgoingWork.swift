@@ -169,7 +169,7 @@ final class OutgoingWork: Sendable {
 
     // MARK: Messages of the receiver
 
-    /// - Returns: how many bytes of content need not be sent.
+    /// - Returns: the number of bytes of content that need not be sent.
     func receive(_ wanted: Message.Wanted) throws(ProtocolViolation) -> UInt64 {
         try state.withLock { state throws(ProtocolViolation) in
             var kept: UInt64 = 0

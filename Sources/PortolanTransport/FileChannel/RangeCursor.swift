@@ -38,7 +38,7 @@ struct RangeCursor {
     private var claims: Claims?
     private var extent: Extent?
 
-    /// - Parameter isClaimed: whether the receiver will say which blocks it has.
+    /// - Parameter isClaimed: true if the receiver will say which blocks it has.
     init(size: UInt64, isClaimed: Bool) {
         self.size = size
         claims = isClaimed ? Claims() : nil

@@ -41,7 +41,7 @@ final class RecordWriter: Sendable {
 
         /// Writes as much of a record as the socket takes at once.
         ///
-        /// - Returns: whether that was all of it.
+        /// - Returns: true if that was all of it.
         mutating func writeDirectly(_ record: inout ByteBuffer) -> Bool {
             guard direct != nil else { return false }
             let count = record.withUnsafeReadableBytes { direct?.write($0) ?? 0 }

@@ -43,7 +43,7 @@ final class ServedInbox: Sendable {
 
     /// Receives into a folder what one peer says.
     ///
-    /// - Returns: whether the session was over in time.
+    /// - Returns: true if the session was over in time.
     func serve(_ path: String, _ choices: [UInt8], _ speak: (_ port: UInt16) -> HostileConnection) -> Bool {
         let inbox = valid { try Inbox(path: path, createIfMissing: false) }
         current.withLock { $0 = Receiver(inbox, FuzzInput(choices)) }

@@ -34,7 +34,7 @@ extension SourceFile {
 
 /// Sets an extended attribute as any program can.
 ///
-/// - Returns: whether the file system took it.
+/// - Returns: true if the file system took it.
 func setAttribute(_ name: [UInt8], of path: String, to value: [UInt8]) -> Bool {
     let file = open(path, O_RDONLY)
     defer { close(file) }

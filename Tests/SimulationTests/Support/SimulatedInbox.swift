@@ -25,7 +25,7 @@ final class SimulatedInbox: ItemReceiver {
     private let savesOften: Bool
     private let state: Mutex<State>
 
-    /// - Parameter savesOften: whether it writes down how far it came whenever a seed says so, as it would when some
+    /// - Parameter savesOften: true if it writes down how far it came whenever a seed says so, as it would when some
     ///   time had passed.
     init(_ disk: SimulatedDisk, savesOften: Bool, seed: UInt64) throws(FileError) {
         self.disk = disk
