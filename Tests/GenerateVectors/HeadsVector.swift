@@ -20,8 +20,7 @@ func headsScenario(
         ])
 }
 
-/// A vector whose heads agree about every seat that none of them has removed, so that what they say is soon put
-/// together.
+/// Makes a vector whose heads agree about every seat that none of them has removed, so that their merge is simple.
 func headsScenario(
     _ name: String, held: [HandRoster], given: [(HandRoster, String)], _ heads: [HandRoster],
     remembered: [HandRoster]? = nil, _ comment: String

@@ -189,7 +189,7 @@ struct StoredVisibilityTests {
         #expect(try StoredVisibility.read(file) == .everyone)
         #expect(try StoredVisibility.keep(.team(.acme), onOutput: output))
         #expect(try StoredVisibility.read(file) == .team(.acme))
-        // Without content, what is written next decides; with content, both do.
+        // An empty file gets the restriction of the next writes; one with content combines both.
         #expect(try StoredVisibility.keep(.group(.acme, "design"), onOutput: output))
         #expect(try StoredVisibility.read(file) == .group(.acme, "design"))
         #expect(write(output, "x", 1) == 1)

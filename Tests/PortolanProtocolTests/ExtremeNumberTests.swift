@@ -50,7 +50,7 @@ import Testing
         #expect(tree.nextIndex == 3)
     }
 
-    // MARK: What a sender says on its lanes
+    // MARK: Records of a sender on its lanes
 
     @Test(arguments: [false, true], 0..<3)
     func treeRecordsOfExtremeNumbers(asks: Bool, group: Int) {

@@ -2,7 +2,8 @@ import Foundation
 import PortolanProtocol
 import TestSupport
 
-/// Two honest machines and what joins them: every message is encoded and decoded, and chance decides who goes next.
+/// Pair of honest machines and their connection: every message is encoded and decoded, and chance decides who goes
+/// next.
 struct MachinePair {
     private enum Record {
         case control([UInt8])
@@ -118,7 +119,7 @@ struct MachinePair {
 
     /// Sends a little more of the transfer.
     ///
-    /// - Returns: `nil` while it goes on, what the machine says once it is over.
+    /// - Returns: `nil` while it goes on, the machine's output once it is over.
     private mutating func advance(
         _ current: inout OutgoingTransfer, _ random: inout SeededGenerator
     ) throws -> [OfferingMachine.Action]? {

@@ -167,7 +167,7 @@ func failure(of session: Session) async -> (any Error)? {
     }
 }
 
-/// The sockets that this process has open, by descriptor: what `/proc` calls them, which no later socket is called.
+/// Returns the open sockets of this process, by descriptor: their names in `/proc`, which no later socket gets.
 func openSockets() throws -> [CInt: String] {
     let folder = "/proc/self/fd"
     var sockets: [CInt: String] = [:]

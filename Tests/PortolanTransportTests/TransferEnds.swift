@@ -75,7 +75,7 @@ struct Taking: ItemReceiver {
     func report(_ event: ReceivingEvent) { onEvent(event) }
 }
 
-/// Keeps nothing of what comes but how much it was.
+/// Sink that keeps only the number of bytes.
 final class Counting: ItemSink {
     private let need: Need
     private let onAdd: @Sendable () -> Void

@@ -110,7 +110,7 @@ final class OutgoingWork: Sendable {
             if let piece = Self.take(&state) { return .piece(piece) }
             return state.isDone ? .over : nil
         }
-        // The other lanes wait for the end, too, whatever caused it.
+        // The other lanes wait for the end, too, for any cause.
         if case .over = step { state.wake() }
         return step
     }

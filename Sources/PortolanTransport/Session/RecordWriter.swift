@@ -157,7 +157,7 @@ final class RecordWriter: Sendable {
         }
         record.writeRepeatingByte(0, count: RecordSealer.tagLength)
         seal(.payload, &record) { [self] record, isSent in
-            // The connection is gone, whatever the socket reports.
+            // The connection is gone, whether the socket reports it or not.
             giveBack(record, failure: isSent ? nil : TransportError.truncated)
         }
         return count

@@ -12,7 +12,7 @@ enum Walking {
         KernelFeatures(openBeneath: false, renameWithoutReplacing: false, hardLinks: false),
     ]
 
-    /// All entries, and what was left out as `path reason`.
+    /// Returns all entries, and the omissions as `path reason`.
     static func all(_ tree: SourceTree) throws -> (entries: [SourceEntry], omissions: [String]) {
         var entries: [SourceEntry] = []
         while let next = try tree.next() { entries.append(next) }

@@ -272,7 +272,7 @@ struct Simulation {
         }
     }
 
-    /// Made once for the process: keys are no part of what a seed decides.
+    /// Made once for the process: keys do not depend on the seed.
     private static let identities: [LocalIdentity] = ["sender", "receiver"].map { name in
         guard let name = try? DeviceName(name) else { preconditionFailure("It is a name") }
         return LocalIdentity(DeviceIdentity(name: name, key: .generate()))
@@ -289,7 +289,7 @@ extension VirtualNetwork.Manner {
     }
 }
 
-// MARK: - What has to be
+// MARK: - Invariants
 
 extension Simulation {
     /// Bytes of content that the receiver does not hold. A disk in trouble may have left two partials, of which either
@@ -344,7 +344,7 @@ extension Simulation {
         }
     }
 
-    /// The destination holds what the source is.
+    /// Checks that the destination equals the source.
     private func check() throws {
         try watch.check()
         let roots = DestinationWatch.visible(in: disk.path)
