@@ -55,8 +55,7 @@ package struct IncomingTree: Sendable {
     /// True if each entry is decided about.
     package let asks: Bool
     private let isInOrder: Bool
-    /// True if a file may be compared with the receiver's bytes: the missing ranges come with gaps, which a transfer in
-    /// order forbids.
+    /// True if a file may be compared with the receiver's bytes; not in order, since the missing ranges have gaps.
     package var compares: Bool { asks && !isInOrder }
 
     /// True if a file may come as a difference.
