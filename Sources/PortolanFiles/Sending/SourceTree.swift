@@ -20,7 +20,7 @@ package final class SourceTree: Sendable {
     package let size: UInt64?
     /// Bytes of content, for a file: no more than these are sent, as holes are not, unless the file changes.
     package let contentSize: UInt64?
-    /// Restriction of the source, as far as it was kept with it (``StoredVisibility``).
+    /// Restriction of the source, from its attribute (``StoredVisibility``).
     package let restriction: Restriction
     private let item: SourceItem
     private let walk: Mutex<SourceWalk>

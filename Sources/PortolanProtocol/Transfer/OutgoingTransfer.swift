@@ -107,7 +107,7 @@ package struct OutgoingTransfer: Sendable {
         state = .open(size: size, sent: sent + UInt64(count))
     }
 
-    /// Returns the last message, at any time after the first. Data that is shorter than was said counts as changed.
+    /// Returns the last message, at any time after the first. Data that is shorter than declared counts as changed.
     package mutating func end(failure: SourceFailure? = nil) -> Message.End {
         let (size, sent) = progress
         let isShort = size.map { sent < $0 } ?? false

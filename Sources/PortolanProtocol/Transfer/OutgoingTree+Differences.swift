@@ -19,7 +19,7 @@ extension OutgoingTree {
         return true
     }
 
-    /// Asks about the earlier version. All that was said before must have come.
+    /// Asks about the earlier version. All earlier answers must have come.
     ///
     /// - Parameter answer: the most bytes of a right answer.
     package mutating func compare(

@@ -25,7 +25,7 @@ package final class SessionDriver: Sendable {
     private struct State {
         /// Error that ended the session early.
         var failure: (any Error)?
-        /// Its last word was said in order.
+        /// True if the session ended in order.
         var hasFinished = false
         /// Condition for the first offer that everybody may see (PORTOLAN.md 6.1-10).
         var beginning = Beginning.open

@@ -92,7 +92,7 @@ struct RangeCursor {
     }
 }
 
-/// The blocks that a receiver claims, in ascending order, as far as it has said.
+/// Blocks that a receiver has claimed so far, in ascending order.
 private struct Claims {
     private struct Run {
         var first: UInt64

@@ -99,7 +99,7 @@ package struct StrangerLanes: Sendable {
         requests.removeAll { $0.number == number }
     }
 
-    /// Gives room to those that wait, as far as there is any, and says which lanes are to make more.
+    /// Gives free room to waiting lanes, and returns the lanes that are to make more.
     package mutating func settle(at now: Instant) -> Changes {
         var changes = Changes()
         admit(at: now, &changes)

@@ -141,7 +141,7 @@ private struct Accepting {
         }
     }
 
-    /// Waits until something happens, and sees to it.
+    /// Waits for an event, and handles it.
     mutating func step() {
         let listening: [pollfd] = sockets.map {
             // A negative number is passed over.

@@ -228,7 +228,7 @@ final class RecordWriter: Sendable {
         while true {
             let taken: ByteBuffer? = try room.withLock { room in
                 if let failure = room.failure { throw failure }
-                // The oldest: the socket has let go of it by now.
+                // The oldest buffer is taken: the socket has released it by now.
                 if !room.free.isEmpty { return room.free.removeFirst() }
                 guard room.made < Self.window else { return nil }
                 room.made += 1

@@ -25,7 +25,7 @@ package final class Session: Sendable {
     let outgoingLanes: SessionLanes
     /// Lanes on which this side receives.
     let incomingLanes: SessionLanes
-    /// Longest time in which nothing is heard of a peer that is there.
+    /// Longest silence of a live peer.
     let silence: Duration
     /// Time and threads of the session.
     package let runtime: Runtime

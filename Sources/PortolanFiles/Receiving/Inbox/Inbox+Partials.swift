@@ -5,7 +5,7 @@ import PortolanValues
 package struct PartialSummary: Hashable, Sendable {
     /// Identifier for ``Inbox/forgetPartial(_:)``.
     package let id: String
-    /// nil for one that cannot be gone on with: a leftover, or one that another version wrote.
+    /// nil for one that is not resumable: a leftover, or one that another version wrote.
     package let about: PartialAbout?
     /// Bytes that came. Of a folder that is being received, as of its last record, unless it was listed.
     package let bytes: UInt64
