@@ -122,7 +122,7 @@ package enum StoredVisibility {
     /// Keeps a restriction with an open file that content is about to be written to, beside the restriction of content
     /// that is there already.
     ///
-    /// - Returns: whether it is kept; false for a pipe, terminal or socket, which has no place for it.
+    /// - Returns: true if it is kept; false for a pipe, terminal or socket, which has no place for it.
     /// - Throws: ``FileError`` where a regular file cannot keep it.
     package static func keep(_ restriction: Restriction, onOutput descriptor: CInt) throws(FileError) -> Bool {
         guard restriction != .everyone else { return true }

@@ -1,6 +1,6 @@
 import PortolanValues
 
-/// Violation of the protocol by the peer. The session ends; nothing it sent afterwards is looked at.
+/// Violation of the protocol by the peer. The session ends; later messages of the peer are ignored.
 ///
 /// The sentence is for the people on this side. Of all this only `closeCode` crosses the wire, so that a peer learns
 /// nothing from how its mistake is described.

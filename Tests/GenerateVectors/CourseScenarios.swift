@@ -140,7 +140,7 @@ private func laneRequestCourses() -> [Scenario] {
     ]
 }
 
-// MARK: - What a receiver says of an offer
+// MARK: - Answers to an offer
 
 private func answerCourses() -> [Scenario] {
     let offered = hellos(0, takes) + [.initiator(Say.offer([note, file]))]

@@ -78,8 +78,8 @@ extension Cast {
 }
 
 extension Cast {
-    /// A roster of admins each of whom the next has made one, up to the founder, so that the signer's chain needs so
-    /// many vouchers.
+    /// Makes a roster with a chain of admins up to the founder, each made by the next, so that the signer's chain needs
+    /// so many vouchers.
     func longChain(_ vouchers: Int) -> HandRoster {
         var roster = first()
         var issuer = ada
@@ -144,7 +144,7 @@ struct HandRoster {
     var removals: [Removal] = []
     var secret: [UInt8]
     var signer: DeviceKey
-    /// Left as they are, for what must be refused.
+    /// False keeps the given order, for rosters that must be refused.
     var isSorted = true
 
     static func seat(_ number: UInt8, _ second: Int = 0) -> [UInt8] {

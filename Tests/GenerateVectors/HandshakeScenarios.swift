@@ -208,7 +208,7 @@ struct Talk {
     var initiatorTwist: Twist?
     var responderTwist: Twist?
     var opening: TalkOpening
-    /// The side that says what no side of ours would, though all goes well.
+    /// Side that sends messages that no honest side would, without an error.
     var unplayed: String?
 
     init(
@@ -302,7 +302,7 @@ struct Talk {
         ]
     }
 
-    /// A whole session: the handshake, and then what `speak` says.
+    /// Makes a whole session: the handshake, and then the messages of `speak`.
     func session(
         _ name: String, suite: UInt32, _ comment: String, _ speak: (SessionTalk) -> [String: Any]
     ) throws -> Scenario {

@@ -2,7 +2,7 @@ import PortolanCrypto
 
 /// A vector of the kind `heads`.
 ///
-/// - Parameter remembered: what is remembered in the end; not said if nil.
+/// - Parameter remembered: rosters that are remembered in the end; absent if nil.
 func headsScenario(
     _ name: String, held: [HandRoster], given: [(HandRoster, String)], heads: [HandRoster],
     members: [[String: Any]], secret: [UInt8], epoch: UInt64, remembered: [HandRoster]? = nil, _ comment: String
@@ -20,8 +20,7 @@ func headsScenario(
         ])
 }
 
-/// A vector whose heads agree about every seat that none of them has removed, so that what they say is soon put
-/// together.
+/// Makes a vector whose heads agree about every seat that none of them has removed, so that their merge is simple.
 func headsScenario(
     _ name: String, held: [HandRoster], given: [(HandRoster, String)], _ heads: [HandRoster],
     remembered: [HandRoster]? = nil, _ comment: String

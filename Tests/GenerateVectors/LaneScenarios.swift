@@ -1,7 +1,8 @@
 import PortolanCrypto
 import PortolanProtocol
 
-/// The beginning of a lane and what it carries. The prefaces are put together by hand; only the keys are the library's.
+/// Makes the vectors of a lane's beginning and content. The prefaces are put together by hand; only the keys are the
+/// library's.
 func laneScenarios() -> [Scenario] {
     let direction = fixedBytes(0x90)
     let plain: [(type: UInt8, bytes: [UInt8])] = [

@@ -235,7 +235,7 @@ enum Meaning {
         omissions.listed.map { ["path": hex($0.path), "reason": snake($0.reason.rawValue)] }
     }
 
-    /// The schema's way of writing what Swift writes in camel case.
+    /// Converts a name from camel case to the schema's snake case.
     static func snake(_ name: String) -> String {
         name.reduce(into: "") { text, character in
             text += character.isUppercase ? "_" + character.lowercased() : character == "-" ? "_" : String(character)

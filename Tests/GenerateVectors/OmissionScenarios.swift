@@ -28,7 +28,7 @@ func omissionScenarios() -> [Scenario] {
     }
     let end = Proto.field(1, 2) + Proto.field(2, 4) + Proto.field(3, 5)
     func endBytes(_ last: Int) -> [Any] { bytes(7, before: end, field: 5, last) }
-    // The fields of the Receipt, and then those of what was stored, stand before the omissions.
+    // The fields of the Receipt, and then those of the stored item, stand before the omissions.
     func receiptBytes(_ last: Int) -> [Any] {
         let stored = Proto.field(1, "Photos") + Proto.field(2, 5) + Proto.field(3, 4)
         let parts = bytes(3, before: stored, field: 4, last)

@@ -19,7 +19,7 @@ struct TalkOpening {
     static var open: TalkOpening { TalkOpening(lead: preface(1), prologue: preface(1)) }
 
     /// - Parameters:
-    ///   - door: what the responder lets in; the vector's words for it.
+    ///   - door: openings that the responder admits, in the words of the vector.
     static func team(secret: [UInt8], nonce: [UInt8], door: [String: Any]) -> TalkOpening {
         let clear = preface(2, [1] + nonce)
         return TalkOpening(
@@ -29,7 +29,7 @@ struct TalkOpening {
     }
 
     /// - Parameters:
-    ///   - code: what the initiator enters.
+    ///   - code: code that the initiator enters.
     ///   - waited: the code at the responder, if it is another.
     static func code(
         _ code: String, waited: String? = nil, purpose: String = "pairing", waitedPurpose: String? = nil

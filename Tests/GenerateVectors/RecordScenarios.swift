@@ -23,7 +23,7 @@ func recordScenarios() -> [Scenario] {
     return scenarios
 }
 
-/// Streams that must not be believed; what may be released before the failure is said.
+/// Makes streams that must be refused, with the plaintext that may be released before the failure.
 private func brokenStreams() -> [Scenario] {
     let plain: [(UInt8, [UInt8])] = [
         (1, Array("first".utf8)), (1, Array("second".utf8)), (3, []),

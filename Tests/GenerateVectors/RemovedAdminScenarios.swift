@@ -24,7 +24,7 @@ func removedAdmins(_ cast: Cast) -> [Scenario] {
     let adaRemovesBen = signed(by: cast.ada, [(cast.ada, 8)], secret: 2, removing: ben)
     let benAdds = signed(by: cast.ben, [(cast.ada, 7), (cast.ben, 1)], secret: 1, adding: 0x70)
     let benRemovesAda = signed(by: cast.ben, [(cast.ada, 7), (cast.ben, 1)], secret: 3, removing: ada)
-    // Cleo is an admin by Ben's word, and goes on from what Ben did.
+    // Cleo is an admin by Ben's word, and continues Ben's roster.
     let cleoGoesOn = signed(
         by: cast.cleo, [(cast.ada, 7), (cast.ben, 1), (cast.cleo, 1)], secret: 1, adding: 0x71, to: benAdds)
     let adaAdds = signed(by: cast.ada, [(cast.ada, 8)], secret: 1, adding: 0x72)

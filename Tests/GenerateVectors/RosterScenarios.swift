@@ -1,6 +1,6 @@
 import PortolanCrypto
 
-/// Teams: their rosters, forks of them, and what must not be taken. Every byte is put together here.
+/// Makes the vectors of teams: rosters, forks of them, and refused ones. Every byte is put together here.
 func rosterScenarios() throws -> [Scenario] {
     let cast = try Cast()
     return try teamScenarios(cast) + rosterScenarios(cast) + headScenarios(cast) + headChoiceScenarios(cast)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanDelta
 
-/// Whole updates: the new version is built exactly, and what goes over the network stays in proportion to the edit.
+/// Whole updates: the new version is built exactly, and the network traffic stays in proportion to the edit.
 @Suite(.aside) struct ExchangeTests {
     private static let large = randomBytes(64 << 20, seed: 64)
 

@@ -8,7 +8,7 @@ import Testing
 @Suite(.aside) struct AccessListTests {
     private let temporary = TemporaryFolder()
 
-    /// - Returns: whether it is told that the list has no effect; nil where the file system has none.
+    /// - Returns: true if it is told that the list has no effect; nil where the file system has none.
     private func isLimited(_ permissions: UInt16, hasList: Bool = true, isFolder: Bool = false) throws -> Bool? {
         let inbox = try temporary.inbox("inbox \(permissions) \(hasList) \(isFolder)")
         if hasList, !DefaultAccessList.grantAll(to: 65534, in: inbox.path) {

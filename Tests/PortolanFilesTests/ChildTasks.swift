@@ -73,7 +73,7 @@ struct ChildTasks {
         kill(getpid(), SIGKILL)
     }
 
-    /// Checks what root cannot see, for root may read and write everything.
+    /// Checks the effects of permissions, which do not apply to root.
     private func withoutPrivileges(_ folder: String) throws {
         if geteuid() == 0 { #expect(setgid(65534) == 0 && setuid(65534) == 0) }
         let tree = try SourceTree(path: folder + "/passage/tree")

@@ -67,7 +67,7 @@ import Testing
             var generator = SeededGenerator(seed: seed)
             func number() -> UInt64 { numbers.randomElement(using: &generator) ?? 0 }
             let inbox = try temporary.inbox()
-            // Some rounds go on with what the one before left.
+            // Some rounds resume the partial of the one before.
             let partial = try inbox.receive(about(), called: name("item"), keeping: .sparse, asking: round % 3 > 0)
             let thrown = kind {
                 try partial.folder(0)

@@ -148,7 +148,7 @@ final class SmallDisk: Sendable {
 
     deinit { unmount() }
 
-    /// Waits for nothing: what still holds a file there keeps it until it is closed.
+    /// Detaches the disk at once: open files stay until they are closed.
     func unmount() { umount2(folder.path, Int32(MNT_DETACH)) }
 
     func remount(readOnly: Bool) -> Bool {

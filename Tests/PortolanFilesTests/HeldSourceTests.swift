@@ -5,7 +5,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// A shared path, and replacements of what it leads to.
+/// Shared path, and replacements of its target.
 @Suite struct HeldSourceTests {
     let temporary = TemporaryFolder()
 

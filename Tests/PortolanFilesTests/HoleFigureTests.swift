@@ -7,7 +7,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Figures of what is sent again: holes were not sent.
+/// Figures of an item that is sent again: holes were not sent.
 @Suite(.aside) struct HoleFigureTests {
     private let temporary = TemporaryFolder.inMemory()
     private let later = FileTime(timespec(tv_sec: 1_400_000_000, tv_nsec: 5))

@@ -66,7 +66,7 @@ import Testing
         try first.folder(0)
         try first.folder(1, in: 0, "home")
         _ = try first.publish(as: name("item"))
-        // Between the two, what the first one left is exchanged for a link.
+        // Between the two, the remains of the first one are exchanged for a link.
         #expect(rename(temporary("inbox/item"), temporary("aside")) == 0)
         temporary.link("inbox/item", to: "../outside")
         let second = try inbox.newPartial()

@@ -5,7 +5,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Looking up what the inbox has of the items of an offer.
+/// Look-up of stored entries for the items of an offer.
 @Suite struct ItemLookupTests {
     let temporary = TemporaryFolder.inMemory()
 

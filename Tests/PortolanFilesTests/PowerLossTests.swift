@@ -13,7 +13,7 @@ import Testing
         case ended
     }
 
-    /// Receives until something happens; what happens ends the life.
+    /// Receives until an event, which ends the life.
     private func live(_ shipment: Shipment, on disk: SimulatedDisk, _ generator: inout SeededGenerator) throws -> Life {
         guard let inbox = try? Inbox(path: disk.path, createIfMissing: false, features: .detected, storage: disk) else {
             return .ended

@@ -8,7 +8,7 @@ import Testing
 @Suite(.aside) struct PublishingTests {
     let temporary = TemporaryFolder.inMemory()
 
-    /// Every test runs with what the kernel offers, as if it offered neither openat2 nor a rename that never replaces,
+    /// Every test runs with the kernel's features, as if it offered neither openat2 nor a rename that never replaces,
     /// and as on a file system that has no hard links either.
     static let kernels = [
         KernelFeatures.detected,

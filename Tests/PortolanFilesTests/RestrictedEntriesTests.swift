@@ -53,7 +53,7 @@ struct RestrictedEntriesTests {
             for (path, restriction) in Self.expected {
                 #expect(try kept(path.isEmpty ? name : "\(name)/\(path)") == restriction, "\(path)")
             }
-            // The one file is for whom its first name was for; as a copy it is for whom both names are for.
+            // The single file has the restriction of its first name; a copy has that of both names.
             let second = try kept("\(name)/plans/sub/second team")
             #expect(second == (kernel.hardLinks ? .team(.acme) : .group(.acme, "a", "b")))
             #expect(

@@ -108,7 +108,7 @@ import Testing
 
     /// Sends a tree again and again, each time one step further before it is interrupted.
     ///
-    /// - Returns: how many times it took.
+    /// - Returns: the number of times it took.
     private func arrive(in inbox: Inbox, _ make: (_ step: Int) -> Shipment) throws -> Int {
         for step in 1... {
             var shipment = make(step)

@@ -16,8 +16,8 @@ struct SentAgainTests {
     private let later = FileTime(timespec(tv_sec: 1_400_000_000, tv_nsec: 5))
     private typealias Entry = Shipment.Entry
 
-    /// The disk itself, but for long names, one time, and times of what belongs to others, which this process may set
-    /// as root.
+    /// Storage that refuses long names, one time, and times of other users' entries, which this process may set as
+    /// root.
     private struct BalkyStorage: PassThroughStorage {
         func makeFile(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure) -> Descriptor {
             if name.hasPrefix("long") { throw SystemFailure(ENAMETOOLONG) }
@@ -164,7 +164,7 @@ struct SentAgainTests {
         #expect(content(of: path("2/inside")) == [0])
     }
 
-    /// A source that has a name with a number of its own beside what is in the way.
+    /// A source that has a name with a number of its own beside the entry in the way.
     @Test func aNameWithANumberOfTheSourceIsAnother() throws {
         let inbox = try Inbox(path: disk.path, createIfMissing: false)
         let folder = Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755)

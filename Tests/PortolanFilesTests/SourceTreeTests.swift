@@ -217,7 +217,7 @@ import Testing
     }
 
     @Test func aMillionNamesAreSortedInLittleMemory() throws {
-        // A tenth of it here: what matters is that a name costs its bytes and little more.
+        // A tenth of the number is used here: the test shows that a name costs its bytes and little more.
         temporary.folder("tree")
         let folder = open(temporary("tree"), O_RDONLY | O_DIRECTORY)
         defer { close(folder) }

@@ -35,7 +35,7 @@ import Testing
         #expect(names(in: inbox.path).isEmpty)
     }
 
-    /// The request and the end of the work at the same time, in any order: what was asked to stop is gone in the end.
+    /// The request and the end of the work come at the same time, in any order: the partial is removed in both.
     @Test func aRequestThatComesWhileThePartialIsPutAwayIsNotForgotten() async throws {
         for _ in 0..<200 {
             let inbox = try temporary.inbox()

@@ -25,7 +25,7 @@ extension UpdatingTests {
         guard keepsAttributes(inbox) else { return }
         var shipment = Shipment.tree()
         _ = try send(&shipment, to: inbox)
-        // There, back, and to what only its owner may read.
+        // The permissions change, change back, and become those of a file that only its owner may read.
         for permissions in [0o755, 0o600, 0o400, 0o700] as [UInt16] {
             var again = Shipment.tree()
             for index in [1, 3, 4, 9] { again.entries[index].permissions = permissions }

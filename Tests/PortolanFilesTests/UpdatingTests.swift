@@ -6,7 +6,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// A second transfer of what was stored before.
+/// Second transfer of a stored item.
 @Suite(.aside) struct UpdatingTests {
     let temporary = TemporaryFolder.inMemory()
 
@@ -107,7 +107,7 @@ import Testing
             #expect(
                 Set(stored.report.omissions.map { "\($0.shownPath.text) \($0.reason.rawValue)" })
                     == ["sub/small conflict", "last taken", "link taken"])
-            // The second time, what came is there already.
+            // The second time, the content is stored already.
             #expect(again.sent == (round == 1 ? 306_000 : 0))
             #expect(content(of: inbox.path + "/tree/sub/small") == Array("mine".utf8))
             #expect(content(of: inbox.path + "/tree/sub/small (2)") == Shipment.noise(6000, 77))

@@ -189,7 +189,7 @@ struct StoredVisibilityTests {
         #expect(try StoredVisibility.read(file) == .everyone)
         #expect(try StoredVisibility.keep(.team(.acme), onOutput: output))
         #expect(try StoredVisibility.read(file) == .team(.acme))
-        // Without content, what is written next decides; with content, both do.
+        // An empty file gets the restriction of the next writes; one with content combines both.
         #expect(try StoredVisibility.keep(.group(.acme, "design"), onOutput: output))
         #expect(try StoredVisibility.read(file) == .group(.acme, "design"))
         #expect(write(output, "x", 1) == 1)
@@ -300,7 +300,7 @@ struct StoredVisibilityTests {
 
 /// Sets an attribute as any program can.
 ///
-/// - Returns: whether the file system took it.
+/// - Returns: true if the file system took it.
 @discardableResult
 private func set(_ name: String, of path: String, to value: [UInt8], isRequired: Bool = true) -> Bool {
     let file = open(path, O_RDONLY)

@@ -65,7 +65,7 @@ import Testing
         #expect(try tree.receive(holding(2, 0, 0, isLast: true)))
         #expect(violation { _ = try tree.receive(holding(2, 2, 1)) } == .unexpected)
         #expect(violation { _ = try tree.receive(holding(3, 0, 1)) } == .unexpected, "all of a stream is wanted")
-        // Of what is over, or never was asked for, nothing matters any more.
+        // Claims for files that are over, or never were asked for, are ignored.
         #expect(try !tree.receive(holding(0, 0, 1)))
         #expect(try !tree.receive(holding(1, 0, 1)))
     }
@@ -131,7 +131,7 @@ import Testing
     @Test func aFileWaitsWhileThoseBeforeItHaveManyAttributes() throws {
         let most = 64
         let name: [UInt8] = [0x61, 0x62]
-        // With 32 more for each, one byte above the 64th part of what all may take.
+        // With 32 more for each, one byte above the 64th part of the common limit.
         let value = [UInt8](repeating: 7, count: (4 << 20) / most - name.count - 32 + 1)
         var sender = try outgoingTree(asks: true)
         var receiver = try incomingTree(asks: true)

@@ -100,7 +100,7 @@ import Testing
             try heardEnd(offer, take, begin, end, { _ = $0.stored(0, try StoredItem(bytes: 0)) }) == nil)
     }
 
-    // MARK: What is not for these machines
+    // MARK: Messages of other routes
 
     @Test func aMessageOfAnotherRouteIsTheOwnersMistake() async {
         await #expect(processExitsWith: .failure) {

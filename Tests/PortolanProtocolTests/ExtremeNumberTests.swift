@@ -50,7 +50,7 @@ import Testing
         #expect(tree.nextIndex == 3)
     }
 
-    // MARK: What a sender says on its lanes
+    // MARK: Records of a sender on its lanes
 
     @Test(arguments: [false, true], 0..<3)
     func treeRecordsOfExtremeNumbers(asks: Bool, group: Int) {
@@ -84,7 +84,7 @@ import Testing
         #expect(refused > 400, "The runs must reach the refusals to mean something")
     }
 
-    /// - Returns: how many entries were taken.
+    /// - Returns: the number of accepted entries.
     private static func take(
         _ element: [UInt8], by tree: inout IncomingTree, _ random: inout SeededGenerator
     ) throws -> Int {

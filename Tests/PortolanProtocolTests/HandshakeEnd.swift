@@ -60,10 +60,10 @@ final class HandshakeEnd {
         return outcome.sent
     }
 
-    /// Lets two ends talk until one has nothing to say; `deliver` may cut, change or drop what is said. The end that
-    /// waits longer than the other talks hears that the connection is gone.
+    /// Exchanges the messages of two ends until one has none to send; `deliver` may cut, change or drop them. The end
+    /// that waits longer than the other talks hears that the connection is gone.
     ///
-    /// - Returns: what was said, flight by flight.
+    /// - Returns: the bytes of the machine, flight by flight.
     @discardableResult
     static func converse(
         _ one: HandshakeEnd, _ two: HandshakeEnd, deliver: (_ flight: Int, [UInt8]) -> [[UInt8]] = { [$1] }
@@ -96,7 +96,7 @@ final class TestClock: Sendable {
 /// A frame of the handshake around a message.
 func frame(_ message: [UInt8]) -> [UInt8] { [UInt8(message.count >> 8), UInt8(message.count & 255)] + message }
 
-/// The preface of an initiator that means to speak this pattern, with what it announces behind it.
+/// Returns the preface of an initiator with this pattern, and the bytes that it announces.
 func preface(pattern: UInt8 = 2, extra: [UInt8] = []) -> [UInt8] {
     Array("PORTOLAN".utf8) + [1, pattern, UInt8(extra.count >> 8), UInt8(extra.count & 255)] + extra
 }

@@ -149,7 +149,7 @@ struct HandshakeResult {
         #expect(end.peer.map { Array($0.name.text.utf8) } == seen[role].map { Array($0.name.utf8) })
         #expect(end.peer?.deviceKey.bytes == seen[role]?.key)
         #expect(end.peer?.fingerprint.description == seen[role]?.fingerprint)
-        // The secrets themselves are not shown: what is sealed under one of them must open under the other's name.
+        // The secrets themselves are private: a record sealed under one of them must open under the other's name.
         let outgoing = role == .initiator ? secrets.initiatorToResponder : secrets.responderToInitiator
         var sealer = keys.makeSealer()
         var opener = RecordOpener(secret: SecretBytes(copying: outgoing), suite: keys.suite)

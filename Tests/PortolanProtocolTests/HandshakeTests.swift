@@ -50,7 +50,7 @@ extension SessionHandshake {
             role: .responder, identity: try identity ?? device("Bob", 2), suites: suites, noiseKey: .generate())
     }
 
-    /// Lets two machines talk until neither has anything to say; `deliver` may cut, change or drop what is said.
+    /// Exchanges the messages of two machines until neither has any to send; `deliver` may cut, change or drop them.
     static func talk(
         _ one: consuming SessionHandshake, _ two: consuming SessionHandshake, trailing: [UInt8] = [],
         deliver: (_ flight: Int, [UInt8]) -> [[UInt8]] = { [$1] }
@@ -165,7 +165,8 @@ extension SessionHandshake {
     @Test func noByteOfAHandshakeCanBeChangedUnnoticed() throws {
         let lengths = try Self.flightLengths()
         for flight in lengths.indices {
-            // Every byte of what frames and proves; every third of the ciphertext between, to be quick.
+            // Every byte of the framing and the tags is changed, and every third of the ciphertext between, to be
+            // quick.
             for offset in 0..<lengths[flight] where offset < 64 || offset % 3 == 0 || offset > lengths[flight] - 20 {
                 var (one, two) = (Outcome(), Outcome())
                 do {

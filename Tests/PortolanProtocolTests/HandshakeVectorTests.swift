@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The handshakes of Protocol/vectors: each side that the vector describes is played by the machine, with the keys of
-/// the vector; what it says must be the transcript's bytes, and what comes of it the vector's outcome.
+/// the vector; its output must be the transcript's bytes, and its result the vector's outcome.
 @Suite struct HandshakeVectorTests {
     @Test(arguments: [false, true]) func handshakes(dripping: Bool) throws {
         for vector in try VectorFile.all(ofKind: "handshake") {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Random messages from a peer that knows the protocol and respects nothing. Machines may throw, never trap, and never
-/// let through what was not offered, taken and begun.
+/// pass content that was not offered, accepted and begun.
 @Suite(.aside) struct HostilePeerTests {
     /// A message that this part of a session takes.
     static func randomMessage(_ route: MessageRoute, _ random: inout SeededGenerator) throws -> Message {

@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// Now and then what is due, so that the runs get beyond the root.
+    /// Returns an element that is due, so that the runs get beyond the root.
     private static func plausible(_ entries: UInt32, _ random: inout SeededGenerator) -> TreeSample {
         if entries == 0 { return .folder(0) }
         if random.chance(3) { return .end(1 + UInt32(random.below(Int(entries))), size: 4) }

@@ -3,7 +3,7 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-/// Content that comes with an offer: who may take it, and what it may be.
+/// Content that comes with an offer: its receivers, and its valid forms.
 @Suite struct InlineTests {
     /// An offer of two items, each with its text.
     private func offer() throws -> Offer {

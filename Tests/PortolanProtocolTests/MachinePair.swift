@@ -2,7 +2,8 @@ import Foundation
 import PortolanProtocol
 import TestSupport
 
-/// Two honest machines and what joins them: every message is encoded and decoded, and chance decides who goes next.
+/// Pair of honest machines and their connection: every message is encoded and decoded, and chance decides who goes
+/// next.
 struct MachinePair {
     private enum Record {
         case control([UInt8])
@@ -118,7 +119,7 @@ struct MachinePair {
 
     /// Sends a little more of the transfer.
     ///
-    /// - Returns: `nil` while it goes on, what the machine says once it is over.
+    /// - Returns: `nil` while it goes on, the machine's output once it is over.
     private mutating func advance(
         _ current: inout OutgoingTransfer, _ random: inout SeededGenerator
     ) throws -> [OfferingMachine.Action]? {
@@ -152,7 +153,7 @@ struct MachinePair {
         return finish(&current, failure: nil)
     }
 
-    /// - Returns: whether it was the last one.
+    /// - Returns: true if it was the last one.
     private mutating func sendEntry(ofFolder isFolder: Bool, _ random: inout SeededGenerator) throws -> Bool {
         guard let index = outgoing?.nextIndex else { throw VectorError("A transfer without a tree") }
         if index == 0 ? isFolder : random.chance(3) {
@@ -262,7 +263,7 @@ struct MachinePair {
 extension IncomingTree {
     /// Takes all that came with an offer.
     ///
-    /// - Returns: how many bytes of content that was.
+    /// - Returns: the number of bytes of that content.
     func takeInline(_ content: Data) throws -> UInt64 {
         var tree = self
         return try content.withUnsafeBytes { bytes in

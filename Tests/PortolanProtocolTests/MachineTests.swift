@@ -46,7 +46,7 @@ import Testing
         #expect(stored > 50 && failed > 50 && tookInline > 10, "The runs must reach both ends to mean something")
     }
 
-    // MARK: What a sender must not do
+    // MARK: Violations by a sender
 
     /// A receiver that has taken representation `take` of both items of `sampleOffer`.
     private func receiver(taking take: Int = 2) throws -> ReceivingMachine {
@@ -152,7 +152,7 @@ import Testing
         #expect(try machine.receive(end(0, 3, failure: .cancelled)).isEmpty)
     }
 
-    // MARK: What a receiver must not do
+    // MARK: Violations by a receiver
 
     private func sender() throws -> OfferingMachine {
         var machine = OfferingMachine(offer: try sampleOffer())
@@ -237,7 +237,7 @@ import Testing
             #expect(stops(try machine.receive(receipt(1, stored: false))).isEmpty, "that one was not under way")
             #expect(throws: ProtocolViolation.self) { try machine.endOfInput() }
             #expect(stops(try machine.receive(receipt(0, stored: false))) == [1])
-            // The receiver has said its last word, and cannot know what is under way here.
+            // The receiver has sent its last message, and cannot know the sender's work.
             try machine.endOfInput()
             let last = hasBegun ? machine.ended(1, failure: .cancelled) : machine.exportFailed(1, .cancelled)
             guard case .finished? = last.first, last.count == 1 else { throw VectorError("It is not finished") }

@@ -4,7 +4,7 @@ import PortolanProtocol
 import PortolanValues
 import TestSupport
 
-// From what a vector says a message means to the message: the way back from what the generator writes.
+// Construction of a message from its meaning in a vector: the inverse of the generator.
 
 extension Message {
     init(meaning: VectorObject) throws {

@@ -2,7 +2,7 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-/// Items of a parcel, and what a receiver says of those that it stored before.
+/// Items of a parcel, and a receiver's answers for those that it stored before.
 @Suite(.aside) struct ParcelOfferTests {
     private func offer(parcel: UInt128? = 7, _ items: [UInt64?] = [1, 2], request: UInt64? = nil) throws -> Offer {
         try Offer(

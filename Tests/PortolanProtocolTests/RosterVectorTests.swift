@@ -5,7 +5,7 @@ import PortolanValues
 import TestSupport
 import Testing
 
-/// The vectors of teams: identifiers, rosters, forks, and what is refused.
+/// The vectors of teams: identifiers, rosters, forks, and refusals.
 @Suite struct RosterVectorTests {
     @Test func identifiersCommitmentsAndVouchers() throws {
         for vector in try VectorFile.all(ofKind: "team") {

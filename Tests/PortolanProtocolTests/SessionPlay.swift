@@ -92,7 +92,7 @@ struct SessionPlay {
         }
     }
 
-    /// Does what this side's message says that it has decided.
+    /// Makes the decision that this side's message reports.
     private mutating func decide(_ message: Message) throws {
         switch message {
         case .offer(let offer):
@@ -124,7 +124,7 @@ struct SessionPlay {
             }
             offering?.began(begin.transfer)
         case .end(let end):
-            // The totals of what went on lanes are the vector's.
+            // The totals of lanes come from the vector.
             said.append((transfer?.channel == .data ? transfer?.end() : end).map { Message.end($0).encode() } ?? [])
             perform(offering?.ended(end.transfer, failure: end.failure) ?? [])
         case .pending: perform(receiving.pending())
@@ -217,7 +217,7 @@ struct SessionPlay {
         if case .adopt(_, let heads) = action { try adopt(heads) }
     }
 
-    /// Judges what came, a minute after the newest of it was signed.
+    /// Judges received heads, a minute after the newest of them was signed.
     private mutating func adopt(_ heads: [RosterHead]) throws {
         let updates = heads.map {
             TeamHeads.Update(signed: SignedRoster(bytes: $0.roster, signature: $0.signature), secret: $0.secret)

@@ -5,8 +5,8 @@ import PortolanTrust
 import TestSupport
 import Testing
 
-/// Whole sessions of Protocol/vectors. Each side is played by the machines: it hears what the other side says, and must
-/// say what the vector says of it, byte by byte.
+/// Whole sessions of Protocol/vectors. Each side is played by the machines: it receives the other side's records, and
+/// must send those of the vector, byte by byte.
 @Suite struct SessionVectorTests {
     @Test func sessionsAreSaidAsTheVectorsSay() throws {
         for vector in try VectorFile.all(ofKind: "session") {
@@ -81,7 +81,7 @@ import Testing
     }
 }
 
-/// A lane that carries what one side sends.
+/// Lane with the records of one side.
 struct SessionLane: Hashable {
     let sender: String
     let number: LaneNumber

@@ -26,7 +26,7 @@ import Testing
 
     // MARK: Both sides
 
-    /// Lets two sides say everything, in an order that chance decides, and gives what each is to adopt.
+    /// Exchanges all messages of two sides in a random order, and returns the heads that each is to adopt.
     private func run(
         _ one: [SharedTeam], _ other: [SharedTeam], _ random: inout SeededGenerator
     ) throws -> (one: [Action], other: [Action]) {
@@ -117,7 +117,7 @@ import Testing
         #expect(other.isComplete)
     }
 
-    // MARK: What a peer must not do
+    // MARK: Violations by a peer
 
     @Test func nothingElseComesBeforeTheHello() throws {
         let early: [Message] = [

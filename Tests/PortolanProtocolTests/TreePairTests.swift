@@ -247,7 +247,7 @@ private struct TreePair {
         if file.failure == nil { finished.insert(file.entry) }
     }
 
-    /// Says a little more of what is held.
+    /// Adds claims of some more blocks.
     private mutating func list(_ random: inout SeededGenerator) throws -> Bool {
         guard let (entry, next) = comparing.sorted(by: { $0.key < $1.key }).randomElement(using: &random) else {
             return false

@@ -2,7 +2,7 @@ import PortolanProtocol
 import PortolanValues
 import TestSupport
 
-/// An element of a tree with bytes of its own, to be written, compared, and told from what a vector means.
+/// Element of a tree with bytes of its own, to be written, compared, and made from a vector's meaning.
 enum TreeSample: Hashable {
     struct Entry: Hashable {
         enum Kind: Hashable {

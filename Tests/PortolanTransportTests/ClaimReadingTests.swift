@@ -28,7 +28,7 @@ import Testing
         func discard() {}
     }
 
-    /// - Returns: which blocks are claimed, those that touch joined.
+    /// - Returns: the claimed blocks, adjacent ones joined.
     private func claimed(_ blocks: [Range<UInt64>], of shelf: Shelf) async throws -> [Range<UInt64>] {
         let said = Mutex(Said())
         let (ends, feed) = AsyncStream.makeStream(of: Never.self)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// Connections that do not come about, and what is said of them.
+/// Failed connections, and the messages about them.
 @Suite struct ConnectionFaultTests {
     private func address(_ ip: String, port: UInt16 = 47217) throws -> NetworkAddress {
         NetworkAddress(ip: try #require(IPAddress(parsing: ip)), port: port)

@@ -17,7 +17,7 @@ import Testing
 
     /// Runs `body` on a thread of its own.
     ///
-    /// - Returns: what it threw.
+    /// - Returns: its error.
     private func onThread(_ body: @escaping @Sendable () throws -> Void) async -> (any Error)? {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {

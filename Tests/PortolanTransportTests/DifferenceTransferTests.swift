@@ -17,7 +17,7 @@ import Testing
         return data.prefix(count)
     }
 
-    /// A folder with what is sent, and one in which it is received.
+    /// Folder with the source, and one in which it is received.
     private struct Place {
         let source: URL
         let inbox: URL
@@ -152,7 +152,7 @@ import Testing
             let base = place.inbox.appending(path: String(decoding: first.name, as: UTF8.self)).appending(path: "item")
             data.insert(7, at: 100)
             try place.write(data, "item", seconds: 2000)
-            // Its time stays what it was, so that nothing but the digest of the whole tells.
+            // Its time is unchanged, so that only the digest of the whole shows the change.
             let copies = Atomic(0)
             let broken = try await place.send {
                 guard copies.wrappingAdd(1, ordering: .relaxed).oldValue == 0 else { return }

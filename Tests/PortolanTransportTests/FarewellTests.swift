@@ -9,7 +9,7 @@ import Testing
 
 /// Close codes that the other side receives when a session ends because of an error.
 @Suite(.timeLimit(.minutes(20))) struct FarewellTests {
-    /// Errors by what is said of them.
+    /// Errors by their close codes.
     private static let cases: [(errors: [any Error], words: Farewell)] = [
         (
             [
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// A side that reads what comes and says Hello and what it is told to when an offer comes.
+    /// Runs a side that reads its input, sends Hello, and answers an offer as given.
     private static func answer(
         on session: Session, _ reply: @escaping @Sendable (Session) async -> Void
     ) async throws -> Farewell {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// Whole transfers between two ends of a session, and what ends them before their time.
+/// Whole transfers between two ends of a session, and their early ends.
 @Suite(.timeLimit(.minutes(20))) struct FileTransferTests {
     private static func isStored(_ outcome: ItemOutcome) -> Bool {
         if case .stored = outcome { true } else { false }

@@ -5,7 +5,7 @@ import PortolanTransport
 import Synchronization
 import Testing
 
-/// Roles that the driver of a session does not know: made with what other targets see of it.
+/// Roles that the driver of a session does not know: made with the interface for other targets.
 @Suite(.timeLimit(.minutes(20))) struct FurtherRoleTests {
     /// Answers each List with the place from which it was asked, backwards: the same one would be refused.
     private struct Echo: SessionRole {

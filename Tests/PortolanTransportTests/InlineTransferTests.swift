@@ -80,7 +80,7 @@ import Testing
         #expect(stored == [false, true, false])
     }
 
-    // MARK: What is small enough
+    // MARK: Small content
 
     private func read(
         _ path: String, isFolder: Bool = false, size: UInt64? = nil, room: Int = Limits.inlineContent,

@@ -10,7 +10,7 @@ import Testing
 
 /// Sessions that both sides keep when nothing is going on in them.
 @Suite(.timeLimit(.minutes(20))) struct KeptSessionTests {
-    /// Takes what comes, and says in which order it happened.
+    /// Side that takes all items, and records the order of events.
     private final class Side: Sendable, TeamLedger {
         private let state = Mutex((teams: [SharedTeam](), adopted: [(TeamID, [RosterHead])](), log: [String]()))
         private let hold: OneShotGate?
@@ -220,7 +220,7 @@ import Testing
             var roles = Side().roles()
             roles.receiving = nil
             let answering = Task {
-                // Says what begins a session, and nothing more.
+                // The messages are those that begin a session, and no more.
                 pair.receiver.send(.hello(try Message.Hello(teams: [], capabilities: [.takes, .stays])))
             }
             let ended = await #expect(throws: TransportError.self) {

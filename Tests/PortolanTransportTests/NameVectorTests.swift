@@ -26,7 +26,7 @@ import Testing
 
     /// Stores the entries of tree records, which bring their content.
     ///
-    /// - Returns: why it failed.
+    /// - Returns: the error.
     private static func store(_ records: [[UInt8]]) throws -> StoringFailure? {
         let folder = FileManager.default.temporaryDirectory.appending(path: "names-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -4,8 +4,8 @@ import Testing
 @testable import PortolanTransport
 
 @Suite(.aside) struct RateLimitTests {
-    /// Lanes that take turns for blocks of `size` bytes, each as soon as it may, for `seconds`; what went out, and
-    /// when.
+    /// Runs lanes that take turns for blocks of `size` bytes, each as soon as it may, for `seconds`; returns the sent
+    /// blocks and their times.
     private func run(
         rate: UInt64, lanes: Int, size: Int, seconds: Double, late: Double = 0
     ) -> [(time: Double, count: Int)] {

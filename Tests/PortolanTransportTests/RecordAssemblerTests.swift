@@ -109,7 +109,7 @@ import Testing
             var changed = bytes
             changed[index] ^= 1
             #expect(throws: (any Error).self, "byte \(index)") {
-                // A length that became larger only waits for more, until what follows does not verify.
+                // A larger length only waits for more bytes, until the rest does not verify.
                 guard try Self.records(in: changed, pieces: [changed.count]).first == plaintexts[0] else {
                     throw RecordError.forged
                 }

@@ -12,7 +12,7 @@ import Testing
 
 /// Sessions that live: several offers, both directions, lists and requests.
 @Suite(.timeLimit(.minutes(20))) struct SessionDriverTests {
-    /// Takes what comes, each item into a new sink.
+    /// Receiver that takes each item into a new sink.
     private final class Counter: Sendable {
         private let sinks = Mutex<[Counting]>([])
 
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// Runs both sides, and gives what the first one wanted.
+    /// Runs both sides, and returns the first one's result.
     private static func run<Result: Sendable>(
         _ pair: SessionPair, _ other: SessionRoles, isResponder: Bool = false,
         _ body: @escaping @Sendable (SessionDriver) async throws -> Result
@@ -274,7 +274,7 @@ import Testing
         }
     }
 
-    // MARK: What is not said
+    // MARK: Forbidden messages
 
     @Test("an offer that nobody asked for is not made to a side that takes none")
     func takesNothing() async throws {

@@ -51,7 +51,7 @@ struct SessionPair {
     ///
     /// - Parameters:
     ///   - peerSilence: of the side that is connected to; nil for that of the other side.
-    ///   - isKnown: whether the side that is connected to knows the other one.
+    ///   - isKnown: true if the side that is connected to knows the other one.
     static func with(
         deadline: Duration = .seconds(600), silence: Duration = .seconds(600), peerSilence: Duration? = nil,
         knowing isKnown: Bool = false,
@@ -167,7 +167,7 @@ func failure(of session: Session) async -> (any Error)? {
     }
 }
 
-/// The sockets that this process has open, by descriptor: what `/proc` calls them, which no later socket is called.
+/// Returns the open sockets of this process, by descriptor: their names in `/proc`, which no later socket gets.
 func openSockets() throws -> [CInt: String] {
     let folder = "/proc/self/fd"
     var sockets: [CInt: String] = [:]

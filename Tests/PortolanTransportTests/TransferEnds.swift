@@ -14,8 +14,8 @@ struct Offered: Offering {
     private let isVisible: @Sendable () -> Bool
 
     /// - Parameters:
-    ///   - isAtHand: whether they may go with the offer.
-    ///   - isVisible: whether the receiver may see them at that moment.
+    ///   - isAtHand: true if they may go with the offer.
+    ///   - isVisible: true if the receiver may see them at that moment.
     init(
         _ contents: [OfferedContent], isAtHand: Bool = false, isVisible: @escaping @Sendable () -> Bool = { true }
     ) {
@@ -75,7 +75,7 @@ struct Taking: ItemReceiver {
     func report(_ event: ReceivingEvent) { onEvent(event) }
 }
 
-/// Keeps nothing of what comes but how much it was.
+/// Sink that keeps only the number of bytes.
 final class Counting: ItemSink {
     private let need: Need
     private let onAdd: @Sendable () -> Void

@@ -71,7 +71,8 @@ import Testing
         print("simulated: the same twice, on up to \(lanes) lanes, from PORTOLAN_SEED=\(first)")
     }
 
-    /// Once for each call to the disk: everything ends there, or fails there, and what comes after has to make it good.
+    /// The transfer runs once for each call to the disk: that call ends the process, or fails, and later sessions must
+    /// recover.
     @Test(arguments: [.processEnds, .powerFails, .error(ENOSPC), .error(EIO)] as [SimulatedDisk.Fault])
     func arrivesWholeWhereverItEnds(fault: SimulatedDisk.Fault) throws {
         let seed = testSeed()

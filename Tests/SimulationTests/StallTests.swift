@@ -11,7 +11,7 @@ import Testing
 
 /// Peers that are there and take their time, in virtual time: which of them are waited for, and how long.
 @Suite(.aside) struct StallTests {
-    /// Seconds that each side takes for what it does.
+    /// Seconds that each side takes for its work.
     struct Times: Sendable {
         var deciding = 0
         var producing = 0

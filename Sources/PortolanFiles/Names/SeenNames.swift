@@ -19,8 +19,8 @@ struct SeenNames: Sendable {
     /// The places of each table; 0 is a free one.
     var places: [[UInt64]] { tables.map(\.places) }
 
-    /// - Parameter isGrowing: whether a name that is new is remembered.
-    /// - Returns: whether the name is new.
+    /// - Parameter isGrowing: true if a name that is new is remembered.
+    /// - Returns: true if the name is new.
     mutating func insert(_ name: UnsafeRawBufferPointer, isGrowing: Bool = true) -> Bool {
         if tables.isEmpty { tables = [Table(places: 64)] }
         let digest = Self.digest(of: name)

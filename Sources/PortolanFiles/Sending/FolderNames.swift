@@ -32,7 +32,7 @@ struct FolderNames {
 
     /// Reads the next chunk, which may be empty, in place of this one.
     ///
-    /// - Parameter isRemembering: whether there is room to remember more names.
+    /// - Parameter isRemembering: true if there is room to remember more names.
     mutating func advance(
         chunk: Int, isRemembering: Bool, through buffer: borrowing DirectoryReader.Buffer
     ) throws(SystemFailure) {

@@ -1,10 +1,10 @@
 import Glibc
 import PortolanValues
 
-/// The way from a symbolic link of an item to what it leads to inside the item.
+/// Trail from a symbolic link of an item to its target inside the item.
 ///
-/// A link's target is text that names other entries. It tells of a hidden one where it leads to it or through it, over
-/// other links as well, whether what it names last is there or not. The trail ends where it leaves the item.
+/// A link's target is text that names other entries. A link reveals a hidden entry if it leads to it or through it,
+/// also over other links, and even if the final target does not exist. The trail ends where it leaves the item.
 struct LinkTrail {
     /// Largest number of followed links, the same as the system's.
     private static let maximumLinks = 40
@@ -55,7 +55,7 @@ struct LinkTrail {
         rest.append(contentsOf: target.split(separator: UInt8(ascii: "/")).reversed())
     }
 
-    /// - Returns: whether the trail goes on.
+    /// - Returns: true if the trail goes on.
     private mutating func step(_ component: ArraySlice<UInt8>) throws(SystemFailure) -> Bool {
         if component.elementsEqual(".".utf8) { return true }
         if component.elementsEqual("..".utf8) {

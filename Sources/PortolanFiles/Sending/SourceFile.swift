@@ -107,7 +107,7 @@ package final class SourceFile: Sendable {
     /// with the present ones, only at both ends if it is very large.
     ///
     /// - Parameter whole: all of its content; nil if it was counted piece by piece.
-    /// - Returns: whether the file is longer by now than ``size``.
+    /// - Returns: true if the file is longer by now than ``size``.
     /// - Throws: ``FileError/Kind/sourceChanged`` if it has changed, ``FileError/Kind/unreadable`` if it is longer than
     ///   the system tells.
     @discardableResult

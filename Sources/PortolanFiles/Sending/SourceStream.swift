@@ -26,7 +26,7 @@ package final class SourceStream: Sendable {
 
     /// Waits for bytes and reads as many as are there and fit.
     ///
-    /// - Returns: how many; 0 at the end.
+    /// - Returns: the number of bytes; 0 at the end.
     /// - Throws: ``FileError/Kind/stopped`` after ``stop()``, or why it cannot be read.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
         precondition(!buffer.isEmpty, "reading into nothing")

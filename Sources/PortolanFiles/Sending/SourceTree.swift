@@ -20,7 +20,7 @@ package final class SourceTree: Sendable {
     package let size: UInt64?
     /// Bytes of content, for a file: no more than these are sent, as holes are not, unless the file changes.
     package let contentSize: UInt64?
-    /// Restriction of the source, as far as it was kept with it (``StoredVisibility``).
+    /// Restriction of the source, from its attribute (``StoredVisibility``).
     package let restriction: Restriction
     private let item: SourceItem
     private let walk: Mutex<SourceWalk>
@@ -28,9 +28,9 @@ package final class SourceTree: Sendable {
     /// Opens the source that the person named; a symbolic link there is followed.
     ///
     /// - Parameters:
-    ///   - shown: whom the item is shown to, and the restriction of each entry that has none of its own.
-    ///   - filter: whether the peer that it is sent to may see an entry. If nil, the peer is one of whom is known only
-    ///     that the item is shown to it.
+    ///   - shown: restriction of the item, and of each entry that has none of its own.
+    ///   - filter: tells if the receiving peer may see an entry. If nil, only the item's visibility to the peer
+    ///     is known.
     ///   - disk: where the path leads.
     /// - Throws: ``FileError/Kind/keptFromOthers`` if the item itself is not kept for all to whom it is shown; or the
     ///   error of reading it.
@@ -53,7 +53,7 @@ package final class SourceTree: Sendable {
 
     /// - Parameters:
     ///   - storage: the disk on which the path lies.
-    ///   - markLifetime: how long a mark that was read holds while its file is sent; nil for all of the transfer.
+    ///   - markLifetime: time for which a mark stays valid while its file is sent; nil for all of the transfer.
     ///   - held: the only source that the path may lead to.
     convenience init(
         path: String, shownTo shown: Restriction = .everyone, filter: SourceFilter? = nil,

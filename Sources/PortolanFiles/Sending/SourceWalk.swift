@@ -174,7 +174,7 @@ struct SourceWalk: ~Copyable {
         case .socket: throw .omission(.socket)
         case .device: throw .omission(.device)
         }
-        // Before anything else is looked at for which the peer might be told of it.
+        // The restriction is checked before any error or omission that would reveal the entry to the peer.
         let (descriptor, status, kept, names) = try looking { () throws(SystemFailure) -> Sight in
             try kind == .file ? lookAtFile(index, of: top) : openFolder(index, of: top)
         }

@@ -124,7 +124,7 @@ package struct FidelityReport: Hashable, Sendable {
 
     /// - Parameters:
     ///   - path: as in ``Loss/path``; asked for only where it is kept.
-    ///   - isNamed: whether the peer may know the path.
+    ///   - isNamed: true if the peer may know the path.
     mutating func add(_ reason: Loss.Reason, at path: @autoclosure () -> [UInt8], isNamed: Bool = true) {
         omitted += 1
         if reason.lacksContent { missing += 1 }

@@ -84,7 +84,7 @@ struct HandshakeIdentity: Hashable, Sendable {
     /// Length of a padded identity: longer than any unpadded one, by enough for the padding's own header.
     static let paddedLength = 320
 
-    /// - Parameter padded: whether to make it as long as every other, so that a device which hides is not known by the
+    /// - Parameter padded: true to make it as long as every other, so that a device which hides is not known by the
     ///   length of its name.
     func encode(padded: Bool) -> [UInt8] {
         var wire = WireHandshakeIdentity.with {

@@ -24,7 +24,7 @@ struct IdentityExchange: ~Copyable, Sendable {
     private var noise: NoiseHandshake
 
     /// - Parameters:
-    ///   - prologue: everything that was said in the clear.
+    ///   - prologue: cleartext bytes of both sides.
     ///   - psk: the key that both have already, where they have one.
     init(role: NoiseRole, party: Party, prologue: [UInt8], psk: SecretBytes?, ephemeral: NoiseKeyPair) {
         self.party = party

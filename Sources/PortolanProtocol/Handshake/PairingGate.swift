@@ -45,8 +45,8 @@ package final class PairingGate: Sendable {
     /// - Parameters:
     ///   - code: is used here and nowhere else.
     ///   - purpose: purpose of the code; runs for the other purpose are refused.
-    ///   - uses: how many machines may enter it.
-    ///   - validity: how long it may be entered.
+    ///   - uses: number of machines that may enter it.
+    ///   - validity: time in which it may be entered.
     ///   - now: the time.
     package init(
         code: PairingCode, purpose: PairingPurpose, uses: Int = 1, validity: Duration,

@@ -77,7 +77,7 @@ package struct SessionHandshake: ~Copyable, Sendable {
     /// The side that opened the connection.
     ///
     /// - Parameters:
-    ///   - identity: who we are.
+    ///   - identity: this device.
     ///   - suites: this side's cipher suites, best first; `chacha20poly1305` is always among them.
     ///   - noiseKey: this process's Noise key pair.
     package init(

@@ -81,7 +81,7 @@ extension Message {
 
             /// Takes the room of an entry.
             ///
-            /// - Returns: whether there was enough; if not, nothing has changed.
+            /// - Returns: true if there was enough; if not, nothing has changed.
             package mutating func take(_ entry: Entry) -> Bool {
                 guard items > 0 else { return false }
                 let size = entry.encodedSize

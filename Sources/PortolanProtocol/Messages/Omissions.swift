@@ -120,7 +120,7 @@ public struct Omissions: Hashable, Sendable {
 
     /// Counts omissions that are listed nowhere any more; no further than a number on the wire goes.
     ///
-    /// - Parameter missing: how many of them lack content.
+    /// - Parameter missing: number of those that lack content.
     package mutating func count(further number: UInt64, missing: UInt64) {
         further = Self.sum(further, number)
         furtherMissing = min(Self.sum(furtherMissing, missing), further)

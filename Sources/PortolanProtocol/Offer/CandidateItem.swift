@@ -32,7 +32,7 @@ public struct CandidateItem: Hashable, Sendable {
         return visible.isEmpty ? nil : title(showing: visible)
     }
 
-    /// Returns the title that a peer is shown, to whom these representations of the item are visible.
+    /// Returns the title that a peer is shown who may see these representations of the item.
     func title(showing visible: [OfferedRepresentation]) -> String {
         title ?? visible.lazy.compactMap(\.suggestedName).first ?? fallbackTitle
     }

@@ -17,7 +17,7 @@ public enum Negotiation {
 
     /// Chooses likewise for the items of an offer, one after another.
     ///
-    /// - Parameter isStorable: whether the receiver can store a representation, apart from its type.
+    /// - Parameter isStorable: true if the receiver can store a representation, apart from its type.
     public static func choose(
         _ item: OfferedItem, accepting: inout AcceptedTypes, excluding: Set<Int> = [],
         where isStorable: (OfferedRepresentation) -> Bool = { _ in true }

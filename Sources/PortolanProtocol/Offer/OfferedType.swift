@@ -58,7 +58,7 @@ extension OfferedType {
         return Array(([preferred].compactMap(\.self) + others).prefix(Limits.ancestors))
     }
 
-    /// The type as this machine knows it, or `nil` for one it has never heard of.
+    /// The type as this machine knows it, or `nil` for an unknown one.
     public var localType: UTType? { UTType(identifier) }
 
     /// Returns true if the type is a kind of `other`.

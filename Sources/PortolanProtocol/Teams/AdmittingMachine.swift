@@ -18,7 +18,7 @@ package struct AdmittingMachine: Sendable {
         case admit(DeviceName)
         /// The device ended the session. Its membership in our roster does not depend on that.
         case closed(Message.Close)
-        /// All is said: end the session.
+        /// All messages are exchanged: end the session.
         case finished
     }
 

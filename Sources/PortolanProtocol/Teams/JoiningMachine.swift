@@ -19,7 +19,7 @@ package struct JoiningMachine: Sendable {
         case adopt(TeamID, [RosterHead])
         /// The administrator ended the session: this device is in no team that it was not in before.
         case closed(Message.Close)
-        /// All is said: end the session.
+        /// All messages are exchanged: end the session.
         case finished
     }
 

@@ -19,7 +19,7 @@ extension IncomingTree {
 
     /// Judges a question about the earlier version.
     ///
-    /// - Returns: whether it is to be answered: the file is not over.
+    /// - Returns: true if it is to be answered: the file is not over.
     package mutating func take(_ compare: Message.Compare) throws(ProtocolViolation) -> Bool {
         guard takesDifferences else {
             throw ProtocolViolation(.unexpected, "An earlier version is asked for where no differences come.")

@@ -55,8 +55,7 @@ package struct IncomingTree: Sendable {
     /// True if each entry is decided about.
     package let asks: Bool
     private let isInOrder: Bool
-    /// True if a file may be compared with the receiver's bytes: the missing ranges come with gaps, which a transfer in
-    /// order forbids.
+    /// True if a file may be compared with the receiver's bytes; not in order, since the missing ranges have gaps.
     package var compares: Bool { asks && !isInOrder }
 
     /// True if a file may come as a difference.
@@ -273,7 +272,7 @@ extension IncomingTree {
         return files.count >= Limits.pendingFiles || attributeBytes > Limits.pendingAttributes
     }
 
-    /// - Returns: whether its content is still to come.
+    /// - Returns: true if its content is still to come.
     private mutating func announce(
         _ file: TreeEntryElement.File, _ entry: TreeEntryElement
     ) throws(ProtocolViolation) -> Bool {

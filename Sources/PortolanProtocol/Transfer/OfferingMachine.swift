@@ -96,7 +96,7 @@ package struct OfferingMachine: Sendable {
     private var current: Current?
     /// The number that the next transfer of the session gets, for the machine of the next offer.
     package private(set) var nextTransfer: UInt32
-    /// nil where nothing that is signed is looked at, and all of it is left out.
+    /// Devices of the session, to check signed receipts; nil leaves these out.
     private let parties: ReceiptParties?
 
     /// - Parameter parties: devices of the session; nil leaves out signed receipts.

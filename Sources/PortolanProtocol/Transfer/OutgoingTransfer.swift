@@ -57,7 +57,7 @@ package struct OutgoingTransfer: Sendable {
     ///   - name: name of the item, one path component.
     ///   - size: payload bytes that will follow, as far as is known.
     ///   - requirements: properties that must be kept.
-    ///   - takesDifferences: whether this side can send files by their differences, where it asks.
+    ///   - takesDifferences: true if this side can send files by their differences, where it asks.
     package mutating func beginTree(
         name: [UInt8], size: UInt64? = nil, requirements: Fidelity = [], takesDifferences: Bool = false
     ) throws(InvalidValue) -> (message: Message, tree: OutgoingTree) {
@@ -107,7 +107,7 @@ package struct OutgoingTransfer: Sendable {
         state = .open(size: size, sent: sent + UInt64(count))
     }
 
-    /// Returns the last message, at any time after the first. Data that is shorter than was said counts as changed.
+    /// Returns the last message, at any time after the first. Data that is shorter than declared counts as changed.
     package mutating func end(failure: SourceFailure? = nil) -> Message.End {
         let (size, sent) = progress
         let isShort = size.map { sent < $0 } ?? false

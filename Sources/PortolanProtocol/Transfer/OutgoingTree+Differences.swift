@@ -4,7 +4,7 @@ import PortolanCrypto
 extension OutgoingTree {
     /// Takes the receiver's message about the earlier version.
     ///
-    /// - Returns: whether it still matters: the file is not over.
+    /// - Returns: true if it still matters: the file is not over.
     package mutating func receive(_ base: Message.Base) throws(ProtocolViolation) -> Bool {
         guard asks, base.transfer == number, isDecided(base.index) else {
             throw ProtocolViolation(.unexpected, "The receiver speaks of an earlier version and was not asked.")
@@ -19,7 +19,7 @@ extension OutgoingTree {
         return true
     }
 
-    /// Asks about the earlier version. All that was said before must have come.
+    /// Asks about the earlier version. All earlier answers must have come.
     ///
     /// - Parameter answer: the most bytes of a right answer.
     package mutating func compare(

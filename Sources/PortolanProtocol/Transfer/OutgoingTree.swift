@@ -208,7 +208,7 @@ package struct OutgoingTree: Sendable {
 
     /// Returns the last message, to be sent when the mark is written on each lane that was used.
     ///
-    /// - Parameter lanes: how many lanes were used, from 0 on.
+    /// - Parameter lanes: number of used lanes, from 0 on.
     package mutating func end(
         lanes: Int, omissions: Omissions = Omissions(), failure: SourceFailure? = nil
     ) -> Message.End {
@@ -290,7 +290,7 @@ extension OutgoingTree {
 
     /// Takes digests of the blocks that the receiver holds of a file.
     ///
-    /// - Returns: whether they still matter: the file is not over.
+    /// - Returns: true if they still matter: the file is not over.
     package mutating func receive(_ holding: Message.Holding) throws(ProtocolViolation) -> Bool {
         guard asks, holding.transfer == number, holding.index < firstUndecided else {
             throw ProtocolViolation(.unexpected, "The receiver says what it holds and was not asked.")

@@ -30,7 +30,7 @@ package struct TreeEntryElement {
     }
 
     package struct File {
-        /// Binds if it is said.
+        /// If present, the content must have this size.
         package let size: UInt64?
         /// True if hard links that follow may name it.
         package let isLinkTarget: Bool

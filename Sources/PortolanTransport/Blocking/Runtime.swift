@@ -88,7 +88,7 @@ package struct Runtime: Sendable {
 
     /// Runs `body` on a new thread, which goes away when it returns.
     ///
-    /// - Parameter name: what debuggers and `top` show; the system keeps 15 bytes of it.
+    /// - Parameter name: name in debuggers and `top`; the system keeps 15 bytes of it.
     /// - Throws: `TransportError.system` when there can be no more threads.
     func startThread(named name: String, _ body: @escaping @Sendable () -> Void) throws(TransportError) {
         if let simulation { return simulation.startThread(body) }

@@ -66,7 +66,7 @@ extension ConnectionFault: CustomStringConvertible {
     private static let room = 56
 
     package var description: String {
-        // An address that was given is said once.
+        // An address that was given is listed once.
         let isAddress = attempts.count == 1 && peer == attempts.first.map { "\($0.address)" }
         let name = isAddress ? nil : peer.map { " to “\(DisplayText($0, limit: 30))”" }
         guard !attempts.isEmpty else { return "No connection\(name ?? ""): it has no address that can be tried." }

@@ -109,7 +109,7 @@ package struct Connector: Sendable {
     /// Opens a session on a connection that was made.
     ///
     /// - Parameters:
-    ///   - address: where the connection goes to, for people.
+    ///   - address: target of the connection, for people.
     ///   - lanes: makes the connections of the session's lanes.
     ///   - limit: when the handshake and the first offer must be over.
     /// - Throws: `TransportError`, `HandshakeError`, `CancellationError`; ``KeyRejected`` with the error of `decide`.

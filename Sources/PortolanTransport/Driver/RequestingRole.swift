@@ -144,7 +144,7 @@ final class RequestingRole: SessionRole {
 
     // MARK: The end
 
-    /// Fails the peer's unanswered questions after its end record; what it has offered may still be under way.
+    /// Fails the peer's unanswered questions after its end record; its offers may still be under way.
     func peerEnded() { end(TransportError.endedUnanswered) { !$0.isOffered } }
 
     func fail(_ error: any Error) { end(error) { _ in true } }

@@ -129,7 +129,7 @@ final class ServingRole: SessionRole {
         if !isOffered.load(ordering: .relaxed) { refuse(request.id, because: .gone) }
     }
 
-    /// The person who requested the item has already decided, so this wait is long.
+    /// Time for the answer to a requested offer: the requester has decided already, and no person is asked.
     private static let answerWait = Duration.seconds(600)
 
     private func refuse(_ id: UInt64, because reason: RefusalReason) {

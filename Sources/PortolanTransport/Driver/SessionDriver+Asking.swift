@@ -8,7 +8,7 @@ extension SessionDriver {
     ///
     /// - Parameters:
     ///   - after: `next` of the part before; empty for the first.
-    ///   - most: how many items are wanted at most; 0 leaves that to the peer.
+    ///   - most: largest number of items; 0 leaves that to the peer.
     ///   - stallWait: longest time in which nothing comes; nil waits without end.
     /// - Throws: `TransportError.sharesNothing`, `.refused`, `.endedUnanswered`, and the error that ends the session.
     package func list(

@@ -7,7 +7,7 @@ extension SessionDriver {
 
     /// Runs `body`, which orders something of the session, and keeps the session from ending in order meanwhile.
     ///
-    /// - Parameter expectingSign: whether the peer has to give a sign of life, if nothing was going on in the session
+    /// - Parameter expectingSign: true if the peer has to give a sign of life, if nothing was going on in the session
     ///   and `body` takes longer than a moment. One that gives none for a tenth of the time of silence is gone, and the
     ///   session with it.
     /// - Returns: nil if the session is ending, and nothing is begun in it any more.

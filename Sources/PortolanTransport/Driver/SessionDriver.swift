@@ -25,7 +25,7 @@ package final class SessionDriver: Sendable {
     private struct State {
         /// Error that ended the session early.
         var failure: (any Error)?
-        /// Its last word was said in order.
+        /// True if the session ended in order.
         var hasFinished = false
         /// Condition for the first offer that everybody may see (PORTOLAN.md 6.1-10).
         var beginning = Beginning.open
@@ -54,7 +54,7 @@ package final class SessionDriver: Sendable {
     /// more.
     ///
     /// - Parameters:
-    ///   - awaitsEnd: whether to wait a moment for the peer's last word. A side that wants nothing when `body` has
+    ///   - awaitsEnd: true to wait a moment for the peer's last word. A side that wants nothing when `body` has
     ///     returned need not.
     ///   - body: work of this side in the session. For a side that only answers, ``waitForPeer()``; for one that keeps
     ///     the session, ``stay()``.
@@ -142,7 +142,7 @@ package final class SessionDriver: Sendable {
 
     /// Runs `body`, and ends the session if the task is cancelled meanwhile.
     ///
-    /// - Parameter isDone: whether the session need not end.
+    /// - Parameter isDone: true if the session need not end.
     func abandoningIfCancelled<Result: Sendable>(
         _ body: () async throws -> Result, unless isDone: @Sendable () -> Bool = { false }
     ) async throws -> Result {

@@ -57,7 +57,7 @@ package protocol Serving: Sendable {
     ///
     /// - Parameters:
     ///   - after: `next` of the part before; empty for the first. The peer's, and may be anything.
-    ///   - most: how many it wants at most; 0 leaves that to this side.
+    ///   - most: largest number of items that it wants; 0 leaves that to this side.
     /// - Returns: nil if there is no going on from that place.
     /// - Throws: `StoreError` if the peer's rights are unknown; `TransportError.busy` if asking later may help.
     func items(after: [UInt8], most: Int) throws -> (items: [Message.Listing.Entry], next: [UInt8])?

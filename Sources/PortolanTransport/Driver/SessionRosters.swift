@@ -68,7 +68,7 @@ final class SessionRosters: Sendable {
     /// Tells the peer the rosters that have changed since it was told last.
     ///
     /// May block for this device's files.
-    /// - Returns: whether that is all; false if the session may carry no more of them.
+    /// - Returns: true if that is all; false if the session may carry no more of them.
     /// - Throws: errors of the ledger.
     func tell() throws -> Bool {
         let shared = try ledger.teams(sharedWith: session.peer)

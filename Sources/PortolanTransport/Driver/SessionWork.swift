@@ -29,7 +29,7 @@ final class SessionWork: Sendable {
 
         /// Ends the session if it is retired and without work.
         ///
-        /// - Returns: whether it ends.
+        /// - Returns: true if it ends.
         mutating func endIfRetired() -> Bool {
             guard isRetired, isAtRest else { return false }
             isEnding = true
@@ -50,7 +50,7 @@ final class SessionWork: Sendable {
     /// Begins a piece of work.
     ///
     /// - Parameter evenIfEnding: for the answer to something that was asked before.
-    /// - Returns: whether there was no work before; nil if nothing new is begun any more.
+    /// - Returns: true if there was no work before; nil if nothing new is begun any more.
     func begin(by origin: Origin, evenIfEnding: Bool = false) -> Bool? {
         state.withLock { state in
             guard !state.isEnding || evenIfEnding else { return nil }
@@ -73,7 +73,7 @@ final class SessionWork: Sendable {
 
     /// Allows work, after the exchange of the rosters.
     ///
-    /// - Parameter isKept: whether both sides keep the session.
+    /// - Parameter isKept: true if both sides keep the session.
     func open(isKept: Bool) {
         let isOver = state.withLock { state in
             state.restingSince = runtime.now
@@ -112,7 +112,7 @@ final class SessionWork: Sendable {
 
     /// Ends the session now, if both sides keep it and there is no work.
     ///
-    /// - Returns: whether it does.
+    /// - Returns: true if it does.
     func endAtRest() -> Bool {
         let isOver = state.withLock { state in
             guard state.isAtRest, state.isKept else { return false }

@@ -32,7 +32,7 @@ final class BaseReading: Sendable {
         var list: ChunkList?
     }
 
-    /// Chunks that are remembered at a time; of files beyond that nothing is said.
+    /// Largest number of remembered chunks at a time; files beyond that get empty answers.
     private static let mostChunks = ChunkList.maximumCount
     private static let piece = 256 << 10
 

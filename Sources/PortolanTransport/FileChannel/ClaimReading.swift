@@ -14,7 +14,7 @@ final class ClaimReading: Sendable {
         var isOver = false
     }
 
-    /// Digests that are said at a time: 4 MiB of a file, so that the sender is not kept waiting.
+    /// Number of digests in a message: 4 MiB of a file, so that the sender is not kept waiting.
     private static let atOnce = 16
 
     private let reading = OwnCalls()

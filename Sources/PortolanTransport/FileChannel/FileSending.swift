@@ -168,7 +168,7 @@ final class FileSending: Sendable {
 
     /// Runs lane 0's thread.
     ///
-    /// - Returns: why the item is not whole, if it is not.
+    /// - Returns: the reason for which the item is incomplete; nil if it is complete.
     private func walk() throws -> (any Error)? {
         let lane: SendingLane
         do {

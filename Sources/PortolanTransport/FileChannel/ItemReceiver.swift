@@ -162,7 +162,7 @@ package enum ReceivingEvent: Sendable {
     /// Number of bytes of it that were kept from an earlier transfer.
     case resumed(item: Int, kept: UInt64)
     case received(item: Int, Advance)
-    /// A folder that is arriving comes to so much, as far as its sender says.
+    /// Total of an arriving folder, as far as its sender knows.
     case found(item: Int, bytes: UInt64, isAll: Bool)
     case stored(item: Int, representation: Int, StoredItem)
     /// The item will not be had; why, in our own words.

@@ -19,7 +19,7 @@ package enum OfferingEvent: Sendable {
     /// The receiver had kept so many bytes of it from before.
     case resumed(item: Int, kept: UInt64)
     case sent(item: Int, Advance)
-    /// A folder that is being sent comes to so much, as far as it was gone through.
+    /// Total of a folder that is being sent, as far as it was walked.
     case found(item: Int, bytes: UInt64, isAll: Bool)
     /// Entries of a folder that the receiver may not see, when all the rest was sent.
     case withheld(item: Int, WithholdingReport)

@@ -44,7 +44,7 @@ final class OutgoingLanes: Sendable {
     /// Returns the lane of an index, opened if it is the next one. Blocks, but not for room: ``makeRoom()`` has waited
     /// for that of lane 0, and another lane is not opened where there is none.
     ///
-    /// - Parameter isWanted: whether it is still waited for.
+    /// - Parameter isWanted: true if it is still waited for.
     /// - Throws: `TransportError` when there can be no connection.
     func lane(_ index: Int, while isWanted: () -> Bool = { true }) throws -> SendingLane {
         let (lane, round) = state.withLock { ($0.open.indices.contains(index) ? $0.open[index] : nil, $0.round) }

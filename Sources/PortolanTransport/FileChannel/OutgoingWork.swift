@@ -110,7 +110,7 @@ final class OutgoingWork: Sendable {
             if let piece = Self.take(&state) { return .piece(piece) }
             return state.isDone ? .over : nil
         }
-        // The other lanes wait for the end, too, whatever caused it.
+        // The other lanes wait for the end, too, for any cause.
         if case .over = step { state.wake() }
         return step
     }
@@ -169,7 +169,7 @@ final class OutgoingWork: Sendable {
 
     // MARK: Messages of the receiver
 
-    /// - Returns: how many bytes of content need not be sent.
+    /// - Returns: the number of bytes of content that need not be sent.
     func receive(_ wanted: Message.Wanted) throws(ProtocolViolation) -> UInt64 {
         try state.withLock { state throws(ProtocolViolation) in
             var kept: UInt64 = 0

@@ -166,7 +166,7 @@ extension PieceSending {
 
     /// Sends a part of content that is in memory.
     ///
-    /// - Parameter start: where the content begins in the file.
+    /// - Parameter start: offset of the content in the file.
     private func send(
         _ range: Range<UInt64>, of entry: UInt32, from content: UnsafeRawBufferPointer, at start: UInt64
     ) throws {

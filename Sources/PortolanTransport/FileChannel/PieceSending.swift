@@ -46,7 +46,8 @@ final class PieceSending {
         try send(.mark)
     }
 
-    /// - Throws: why the lane or the whole item is over. A file of a folder that cannot be read is only left out.
+    /// - Throws: the error that ended the lane or the whole item. A file of a folder that cannot be read is only left
+    ///   out.
     func send(_ piece: OutgoingWork.Piece) throws {
         var failure: FileError?
         do {
@@ -101,7 +102,7 @@ final class PieceSending {
     /// Sends one record of a file's content.
     ///
     /// - Parameter read: fills the given buffer with content, as far as there is some, and returns the number of bytes.
-    /// - Returns: how many bytes of content it has; 0 where there is none, and nothing was sent.
+    /// - Returns: the number of bytes of content; 0 if there are none, and no record was sent.
     func sendContent(
         of entry: UInt32, at position: UInt64, atMost most: Int, _ read: (UnsafeMutableRawBufferPointer) throws -> Int
     ) throws -> Int {
@@ -132,7 +133,7 @@ final class PieceSending {
 
     /// Waits until so many bytes may go.
     ///
-    /// - Returns: how long it waited, in seconds.
+    /// - Returns: the time it waited, in seconds.
     func pace(_ count: Int) throws -> Double {
         guard let pacing else { return 0 }
         let start = secondsOfMonotonicClock()

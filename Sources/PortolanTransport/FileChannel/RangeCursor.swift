@@ -38,7 +38,7 @@ struct RangeCursor {
     private var claims: Claims?
     private var extent: Extent?
 
-    /// - Parameter isClaimed: whether the receiver will say which blocks it has.
+    /// - Parameter isClaimed: true if the receiver will say which blocks it has.
     init(size: UInt64, isClaimed: Bool) {
         self.size = size
         claims = isClaimed ? Claims() : nil
@@ -92,7 +92,7 @@ struct RangeCursor {
     }
 }
 
-/// The blocks that a receiver claims, in ascending order, as far as it has said.
+/// Blocks that a receiver has claimed so far, in ascending order.
 private struct Claims {
     private struct Run {
         var first: UInt64

@@ -22,7 +22,7 @@ struct StreamSending {
         try pieces.send(.mark)
     }
 
-    /// - Returns: how many bytes it had.
+    /// - Returns: the number of bytes it had.
     private func sendContent() throws -> UInt64 {
         var size: UInt64 = 0
         while true {

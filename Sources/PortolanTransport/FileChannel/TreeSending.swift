@@ -24,7 +24,7 @@ struct TreeSending {
     /// Entries in the record.
     private var entries = 0
 
-    /// - Parameter asks: whether the receiver decides about each entry.
+    /// - Parameter asks: true if the receiver decides about each entry.
     init(_ tree: SourceTree, asks: Bool, pieces: PieceSending) {
         self.tree = tree
         self.asks = asks

@@ -48,9 +48,9 @@ package struct LaneChoice: Sendable {
 
     /// - Parameters:
     ///   - allowed: the most that the receiver's answer allows.
-    ///   - processors: how many that are busy all the time this machine can serve.
-    ///   - size: how many bytes there are to be sent; nil where that is not known.
-    ///   - worthwhile: how many bytes are worth another connection.
+    ///   - processors: number of busy lanes that this machine can serve.
+    ///   - size: number of bytes to send; nil if it is unknown.
+    ///   - worthwhile: number of bytes that are worth another connection.
     ///   - start: when the first lane begins to send.
     package init(
         allowed: Int, processors: Int, size: UInt64?, worthwhile: UInt64 = LaneChoice.worthwhile,
@@ -66,7 +66,7 @@ package struct LaneChoice: Sendable {
     /// Updates the choice with the progress, best every 50 ms or so.
     ///
     /// - Parameter bytes: sent on all lanes together since the start.
-    /// - Returns: how many lanes are to be at work from here on: as `lanes`.
+    /// - Returns: the number of lanes that are to be at work from here on, the same as `lanes`.
     @discardableResult
     package mutating func sent(_ bytes: UInt64, at now: ContinuousClock.Instant) -> Int {
         switch phase {

@@ -11,14 +11,14 @@ package protocol LaneConnection: AnyObject, Sendable {
 
     /// Sends all of `bytes`.
     ///
-    /// - Returns: how long it waited for room in the connection's buffer; nothing on a path that takes bytes as fast as
+    /// - Returns: the time it waited for room in the connection's buffer; nothing on a path that takes bytes as fast as
     ///   they come.
     /// - Throws: `TransportError.truncated` when the connection is gone.
     func send(_ bytes: UnsafeRawBufferPointer) throws(TransportError) -> Duration
 
     /// Receives until `buffer` holds `least` bytes at least, and as many more as are there and fit.
     ///
-    /// - Returns: how many bytes; fewer than `least` only when the other side says no more.
+    /// - Returns: the number of bytes; fewer than `least` only when the other side says no more.
     /// - Throws: `TransportError.truncated` when the connection is gone.
     func receive(into buffer: UnsafeMutableRawBufferPointer, atLeast least: Int) throws(TransportError) -> Int
 

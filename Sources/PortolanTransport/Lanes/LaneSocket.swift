@@ -97,7 +97,7 @@ final class LaneSocket: LaneConnection {
         return ContinuousClock.now - start
     }
 
-    /// - Returns: whether anything could be sent without waiting longer than `flags` say.
+    /// - Returns: true if anything could be sent without waiting longer than `flags` say.
     private func send(some rest: inout UnsafeRawBufferPointer, _ flags: CInt) throws(TransportError) -> Bool {
         while true {
             let count = Glibc.send(descriptor, rest.baseAddress, rest.count, CInt(MSG_NOSIGNAL) | flags)
@@ -156,7 +156,7 @@ final class LaneSocket: LaneConnection {
 
     // MARK: Waiting
 
-    /// - Returns: whether it came before the deadline.
+    /// - Returns: true if it came before the deadline.
     private func wait(
         for events: CInt, until deadline: ContinuousClock.Instant? = nil
     ) throws(TransportError) -> Bool {

@@ -29,7 +29,7 @@ struct PathWatch: Sendable {
     ///   - sent: packets with data that were sent since the beginning, those that were sent again included. It may
     ///     overflow.
     ///   - again: packets that were sent again since the beginning.
-    /// - Returns: whether the path loses packets, and is slow for it.
+    /// - Returns: true if the path loses packets, and is slow for it.
     mutating func loses(sent: UInt32, again: UInt32, at now: ContinuousClock.Instant) -> Bool {
         guard let last else {
             self.last = Look(time: now, sent: sent, again: again)

@@ -28,7 +28,7 @@ package final class ReceivingLane: Sendable {
     }
 
     /// - Parameters:
-    ///   - mayComeToNothing: whether this side has connected it, so that the other side may close it before it has sent
+    ///   - mayComeToNothing: true if this side has connected it, so that the other side may close it before it has sent
     ///     anything, or refuse its version.
     ///   - place: place of a stranger's lane.
     ///   - progressed: told of each whole record.

@@ -53,7 +53,7 @@ package final class SendingLane: Sendable {
     /// Sends one record.
     ///
     /// - Parameters:
-    ///   - room: how many bytes of plaintext there is room for, at most `longestRecord`.
+    ///   - room: number of bytes of plaintext that fit, at most `longestRecord`.
     ///   - fill: writes plaintext and returns how many bytes it has; 0 sends nothing. In a payload record the data
     ///     behind the header lies at the beginning of a page.
     /// - Returns: the result of `fill`.

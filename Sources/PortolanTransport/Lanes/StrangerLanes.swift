@@ -74,7 +74,7 @@ package struct StrangerLanes: Sendable {
 
     /// Lets a lane in if there is room and none waits for it.
     ///
-    /// - Returns: whether it is in.
+    /// - Returns: true if it is in.
     package mutating func enterAtOnce(_ number: Number, from origin: IPAddress, at now: Instant) -> Bool {
         guard lanes.count < limits.lanes, !requests.contains(where: { $0.bytes == nil }) else { return false }
         lanes.append(Lane(number: number, origin: origin, progress: now))
@@ -99,7 +99,7 @@ package struct StrangerLanes: Sendable {
         requests.removeAll { $0.number == number }
     }
 
-    /// Gives room to those that wait, as far as there is any, and says which lanes are to make more.
+    /// Gives free room to waiting lanes, and returns the lanes that are to make more.
     package mutating func settle(at now: Instant) -> Changes {
         var changes = Changes()
         admit(at: now, &changes)

@@ -77,7 +77,7 @@ final class Acceptor: Sendable {
 
     /// Lets sessions in, or from now on only lanes.
     ///
-    /// - Returns: whether it did otherwise before.
+    /// - Returns: true if it did otherwise before.
     @discardableResult
     func takeSessions(_ takes: Bool) -> Bool {
         orders.refusesSessions.exchange(!takes, ordering: .acquiringAndReleasing) == takes
@@ -141,7 +141,7 @@ private struct Accepting {
         }
     }
 
-    /// Waits until something happens, and sees to it.
+    /// Waits for an event, and handles it.
     mutating func step() {
         let listening: [pollfd] = sockets.map {
             // A negative number is passed over.
@@ -212,7 +212,7 @@ private struct Accepting {
         }
     }
 
-    /// - Returns: whether it was still this thread's to close.
+    /// - Returns: true if it was still this thread's to close.
     private mutating func closeUndecided(_ connection: Admission.Connection) -> Bool {
         guard let index = undecided.firstIndex(where: { $0.connection == connection }) else { return false }
         close(undecided.remove(at: index).descriptor)
@@ -221,7 +221,7 @@ private struct Accepting {
 
     // MARK: Looking
 
-    /// - Parameter isExpected: whether the kernel says that there is something.
+    /// - Parameter isExpected: true if the kernel says that there is something.
     private mutating func look(at one: Undecided, isExpected: Bool = true) {
         switch one.stage {
         case .kind: findOut(one, isExpected)

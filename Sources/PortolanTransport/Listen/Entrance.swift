@@ -247,7 +247,7 @@ final class Entrance: Acceptor.Porter {
 
     /// Changes the number of bytes that a session holds.
     ///
-    /// - Returns: whether it stays.
+    /// - Returns: true if it stays.
     private func hold(_ difference: Int, in number: SessionPlaces.Number) -> Bool {
         let ended = state.withLock { state in
             state.places.hold(difference, in: number, at: .now).map { ($0, state.sessions.removeValue(forKey: $0)) }

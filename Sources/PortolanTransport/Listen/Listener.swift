@@ -33,9 +33,9 @@ package final class Listener: Sendable {
     /// Listens on `sockets`, which are the listener's from here on.
     ///
     /// - Parameters:
-    ///   - door: which handshakes are answered.
-    ///   - budget: how many connections are held at once; nil for as many as the process has descriptors for now.
-    ///   - isKnown: whether a key is a contact's or a member's, for which places are reserved.
+    ///   - door: handshakes that are answered.
+    ///   - budget: number of connections that are held at once; nil for as many as the process has descriptors for now.
+    ///   - isKnown: true if a key is a contact's or a member's, for which places are reserved.
     /// - Throws: `TransportError.system`
     package init(
         sockets: [ListeningSocket], identity: LocalIdentity, door: Door, timing: SessionTiming,

@@ -35,7 +35,7 @@ package struct ListeningSocket: Sendable {
     /// Sockets for each of `interfaces` (nil: all of them at once), all on the same port: `port` if given, else the
     /// default one, else any free one.
     ///
-    /// - Parameter orOthers: whether any free port does where `port` is taken.
+    /// - Parameter orOthers: true if any free port does where `port` is taken.
     /// - Throws: `TransportError.portUnavailable` when a port that was asked for is taken, `.system`.
     package static func open(
         port: UInt16?, orOthers: Bool = false, interfaces: [String]?

@@ -28,7 +28,7 @@ package final class SessionActivity: Sendable {
 
     /// Notes that a part of an offer was accepted.
     ///
-    /// - Returns: whether it is the only one.
+    /// - Returns: true if it is the only one.
     @discardableResult
     package func began(at now: ContinuousClock.Instant) -> Bool {
         progressed(at: now)
@@ -37,7 +37,7 @@ package final class SessionActivity: Sendable {
 
     /// Notes that an offer's accepted items are settled.
     ///
-    /// - Returns: whether there is no other one.
+    /// - Returns: true if there is no other one.
     @discardableResult
     package func ended() -> Bool { offers.wrappingSubtract(1, ordering: .relaxed).newValue == 0 }
 

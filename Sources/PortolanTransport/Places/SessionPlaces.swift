@@ -67,7 +67,7 @@ package struct SessionPlaces: Sendable {
     /// Adds a session that was opened.
     ///
     /// - Parameters:
-    ///   - isKnown: whether its key is a contact's or a member's.
+    ///   - isKnown: true if its key is a contact's or a member's.
     ///   - activity: tells whether something that was accepted is under way in it.
     package mutating func arrived(
         _ number: Number, from address: IPAddress, isKnown: Bool, _ activity: SessionActivity,

@@ -7,7 +7,7 @@ struct Alarm: Sendable {
     fileprivate let call: @Sendable () async -> Bool
 
     /// - Parameters:
-    ///   - delay: how long it has to last.
+    ///   - delay: time that the condition has to last.
     ///   - call: cancelled when it is over. Returns whether it is to be made again after the same time.
     init(after delay: Duration, _ call: @escaping @Sendable () async -> Bool) {
         self.delay = delay
@@ -45,7 +45,7 @@ final class Alarms: Sendable {
             return wake(at: due) ? .sleep(until: due) : nil
         }
 
-        /// - Returns: whether a task is to sleep until then; false if one wakes up before.
+        /// - Returns: true if a task is to sleep until then; false if one wakes up before.
         mutating func wake(at time: ContinuousClock.Instant) -> Bool {
             guard wakes.allSatisfy({ $0 > time }) else { return false }
             wakes.append(time)

@@ -36,7 +36,7 @@ struct DirectOutput: ~Copyable {
 
     /// Writes as many bytes as the socket takes at once.
     ///
-    /// - Returns: how many bytes that were; 0 also where the connection is gone, which its loop will notice.
+    /// - Returns: the number of these bytes; 0 also if the connection is gone, which its loop will notice.
     func write(_ bytes: UnsafeRawBufferPointer) -> Int {
         max(0, send(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)))
     }

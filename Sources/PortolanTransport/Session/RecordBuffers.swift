@@ -15,7 +15,7 @@ package final class RecordBuffers: Sendable {
         var keepsSome = false
     }
 
-    /// - Parameter limit: how many buffers are kept at most.
+    /// - Parameter limit: largest number of kept buffers.
     package init(limit: Int) {
         self.limit = limit
     }

@@ -41,7 +41,7 @@ final class RecordWriter: Sendable {
 
         /// Writes as much of a record as the socket takes at once.
         ///
-        /// - Returns: whether that was all of it.
+        /// - Returns: true if that was all of it.
         mutating func writeDirectly(_ record: inout ByteBuffer) -> Bool {
             guard direct != nil else { return false }
             let count = record.withUnsafeReadableBytes { direct?.write($0) ?? 0 }
@@ -157,7 +157,7 @@ final class RecordWriter: Sendable {
         }
         record.writeRepeatingByte(0, count: RecordSealer.tagLength)
         seal(.payload, &record) { [self] record, isSent in
-            // The connection is gone, whatever the socket reports.
+            // The connection is gone, whether the socket reports it or not.
             giveBack(record, failure: isSent ? nil : TransportError.truncated)
         }
         return count
@@ -228,7 +228,7 @@ final class RecordWriter: Sendable {
         while true {
             let taken: ByteBuffer? = try room.withLock { room in
                 if let failure = room.failure { throw failure }
-                // The oldest: the socket has let go of it by now.
+                // The oldest buffer is taken: the socket has released it by now.
                 if !room.free.isEmpty { return room.free.removeFirst() }
                 guard room.made < Self.window else { return nil }
                 room.made += 1

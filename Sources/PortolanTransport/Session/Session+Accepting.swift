@@ -6,8 +6,8 @@ extension Session {
     ///
     /// - Parameters:
     ///   - channel: reads nothing before this is called.
-    ///   - address: where the connection comes from, for people.
-    ///   - lanes: where the lanes of the session will come.
+    ///   - address: origin of the connection, for people.
+    ///   - lanes: table of the lanes that the session will have.
     /// - Throws: `TransportError`, `HandshakeError`.
     package static func accept(
         on channel: any NIOCore.Channel, from address: String, as identity: LocalIdentity, at door: Door,

@@ -25,7 +25,7 @@ package final class Session: Sendable {
     let outgoingLanes: SessionLanes
     /// Lanes on which this side receives.
     let incomingLanes: SessionLanes
-    /// Longest time in which nothing is heard of a peer that is there.
+    /// Longest silence of a live peer.
     let silence: Duration
     /// Time and threads of the session.
     package let runtime: Runtime
@@ -130,7 +130,7 @@ package final class Session: Sendable {
     /// Lets lanes come on which this side receives. To be called before the answer that allows them is sent.
     ///
     /// - Parameters:
-    ///   - count: how many: those with indices from 0 to `count` - 1. Another call may allow more.
+    ///   - count: number of lanes: those with indices from 0 to `count` - 1. Another call may allow more.
     ///   - arrived: gets the number and the lane. It is called on a thread that must not block: a lane is for a
     ///     `WorkerThread`. A lane that breaks before its end mark, and one that is dropped before it, ends the session.
     package func allowLanes(_ count: Int, arrived: @escaping @Sendable (LaneNumber, ReceivingLane) -> Void) {

@@ -47,7 +47,7 @@ final class SessionHandler: ChannelDuplexHandler {
 
     /// - Parameters:
     ///   - deadline: when the handshake and the offer must be over.
-    ///   - lanes: where lanes of the session come from or go to.
+    ///   - lanes: origin of the lanes of the session.
     ///   - silence: a session on which nothing is heard for so long is over.
     ///   - identified: succeeds at the initiator when the other side has proved its key and `accept` is awaited.
     ///   - established: succeeds when records can flow.

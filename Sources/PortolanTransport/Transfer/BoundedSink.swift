@@ -67,7 +67,7 @@ final class BoundedSink: ItemSink {
     private let bounds: ItemBounds
     private let counted: Mutex<Counted>
 
-    /// - Parameter channel: how the item comes; data is entry 0, of which no size is announced.
+    /// - Parameter channel: channel of the item; data is entry 0, of which no size is announced.
     init(_ sink: any ItemSink, _ bounds: ItemBounds, channel: PortolanProtocol.Channel) {
         self.sink = sink
         self.bounds = bounds

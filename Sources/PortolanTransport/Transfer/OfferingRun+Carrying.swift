@@ -7,7 +7,7 @@ import PortolanValues
 extension OfferingRun {
     /// Produces and sends one representation.
     ///
-    /// - Parameter isSeen: whether the peer was found to be entitled to it just now.
+    /// - Parameter isSeen: true if the peer was found to be entitled to it just now.
     func carry(
         _ transfer: OutgoingTransfer, of offer: Offer, _ order: OfferOrder, _ underWay: TransferUnderWay, isSeen: Bool
     ) async {

@@ -40,7 +40,7 @@ final class SenderCheck: Sendable {
     /// Evaluates concurrently with other work.
     ///
     /// - Parameter lost: called with the failure.
-    /// - Returns: whether the right is there still.
+    /// - Returns: true if the right is there still.
     func isThere(_ runtime: Runtime, lost: @Sendable (any Error) -> Void) async -> Bool {
         do {
             try await runtime.withLookupThread { try confirm() }

@@ -136,7 +136,7 @@ final class ArrivingTree {
         }
     }
 
-    // MARK: What the receiver says
+    // MARK: Messages of the receiver
 
     /// Requests for needed files, and claims of a few blocks that are here.
     func speak() -> [Message] {

@@ -4,7 +4,7 @@ import PortolanProtocol
 import PortolanTransport
 import Synchronization
 
-/// Stores nothing, and needs of each file what the input says.
+/// Sink without storage, whose needs of each file come from the input.
 final class ChoosingSink: ItemSink {
     private let choices: Mutex<FuzzInput>
 

@@ -2,7 +2,7 @@ import PortolanProtocol
 import PortolanSyncModel
 
 extension FuzzTarget {
-    /// Both sides of the questions about a folder, and what a device plans after the records that have come.
+    /// Both sides of the questions about a folder, and a device's plan after the received records.
     static let folders = FuzzTarget("folders", longest: 8192) { input in
         var talk = FolderTalk()
         for _ in 0..<64 where !input.isEmpty {
@@ -50,7 +50,7 @@ private struct FolderTalk {
             let latest = input.flag() ? SyncPosition(epoch: 1, sequence: UInt64(input.byte())) : nil
             let records = (0..<input.number(below: 8)).map { _ in Self.record(&input) }
             let changes = Message.SyncChanges(question: question, records: records, latest: latest)
-            // Only what can be said in a message comes to the machine.
+            // Only encodable messages come to the machine.
             try receive(try Message(decoding: Message.syncChanges(changes).encode()))
         case 4:
             let question = UInt64(input.number(below: 20))
@@ -105,7 +105,7 @@ private struct FolderTalk {
         }
     }
 
-    /// Does what is planned, one step after the other.
+    /// Performs the planned steps, one after the other.
     private mutating func settle() {
         for _ in 0..<32 {
             let plan = index.plan(guard: DeletionGuard())

@@ -163,7 +163,7 @@ private enum HandshakeFuzzing {
         guard (try? noise.readMessage(said.dropFirst(Preface.length + 2))) != nil else {
             fatalError("The first message of an honest side cannot be read")
         }
-        // The signature is made over what is known before the message.
+        // The signature covers only values that are known before the message.
         let shown = payload(&input, noise, key)
         guard let offer = try? noise.writeMessage(payload: shown) else { return }
         side.hear(frame(offer) + input.rest())

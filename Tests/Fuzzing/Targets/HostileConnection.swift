@@ -4,7 +4,7 @@ import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport
 
-/// A peer that connects to a port of this machine, shakes hands as it should, and says what it likes from there on.
+/// A peer that connects to a port of this machine, makes a valid handshake, and sends arbitrary records from there on.
 final class HostileConnection {
     private let session: BlockingSocket
     private var lanes: [Int: Lane] = [:]

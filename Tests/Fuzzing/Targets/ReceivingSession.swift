@@ -39,7 +39,7 @@ final class ReceivingSession {
         self.choices = FuzzInput(choices)
     }
 
-    /// Takes what the input says until it, or the session, is over.
+    /// Takes actions from the input until it, or the session, is over.
     func run(_ input: inout FuzzInput) {
         do {
             while !input.isEmpty, !isOver { try take(&input) }

@@ -5,8 +5,7 @@ import PortolanProtocol
 import PortolanTransport
 
 extension FuzzTarget {
-    /// Streams of records: how they are put together and opened, what stands before their content, and compressed
-    /// blocks.
+    /// Streams of records: assembly, opening, headers, and compressed blocks.
     static let records = FuzzTarget("records", longest: 8192) { input in
         switch input.number(below: 5) {
         case 0: RecordFuzzing.cut(&input)
@@ -87,7 +86,7 @@ private enum RecordFuzzing {
         }
     }
 
-    /// Expands what claims to be a compressed block.
+    /// Expands bytes that claim to be a compressed block.
     static func expand(_ input: inout FuzzInput) {
         let plaintext = input.rest()
         plaintext.withUnsafeBytes { bytes in

@@ -41,9 +41,9 @@ final class ServedInbox: Sendable {
         }
     }
 
-    /// Receives into a folder what one peer says.
+    /// Receives one peer's items into a folder.
     ///
-    /// - Returns: whether the session was over in time.
+    /// - Returns: true if the session was over in time.
     func serve(_ path: String, _ choices: [UInt8], _ speak: (_ port: UInt16) -> HostileConnection) -> Bool {
         let inbox = valid { try Inbox(path: path, createIfMissing: false) }
         current.withLock { $0 = Receiver(inbox, FuzzInput(choices)) }
@@ -60,7 +60,7 @@ private struct NoTeams: TeamLedger {
     func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) -> Bool { false }
 }
 
-/// Takes what the choices say into an inbox.
+/// Receiver that takes the chosen items into an inbox.
 private final class Receiver: ItemReceiver {
     private let inbox: Inbox
     private let choices: Mutex<FuzzInput>

@@ -23,7 +23,7 @@ private enum StoredFuzzing {
         return identity
     }()
 
-    /// Changes something of what is kept beside a partial, and goes on with the partial.
+    /// Changes a file that is kept beside a partial, and resumes the partial.
     static func goOn(at path: String, _ input: inout FuzzInput) {
         let changes = input.byte()
         let isFolder = changes & 1 == 1
@@ -83,7 +83,7 @@ private enum StoredFuzzing {
         _ = try partial.publish(as: name)
     }
 
-    /// Puts marks on what is in the inbox, and receives the same item again.
+    /// Puts marks on entries of the inbox, and receives the same item again.
     static func readMarks(at path: String, _ input: inout FuzzInput) {
         let isFolder = input.flag()
         let item = path + "/item"

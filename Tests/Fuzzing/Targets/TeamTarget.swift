@@ -5,7 +5,7 @@ import PortolanTrust
 import PortolanValues
 
 extension FuzzTarget {
-    /// Teams: rosters as they come from others and are changed here, what devices tell each other of them, and joining.
+    /// Teams: rosters that come from others and are changed here, messages about them, and joining.
     static let teams = FuzzTarget("teams", longest: 8192) { input in
         switch input.number(below: 4) {
         case 0: TeamFuzzing.read(&input)
@@ -66,7 +66,7 @@ enum TeamFuzzing {
         }
     }
 
-    // MARK: What is said of teams
+    // MARK: Messages about teams
 
     static func shared(_ team: TeamHeads) -> SharedTeam {
         valid {

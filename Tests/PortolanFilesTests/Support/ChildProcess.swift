@@ -14,7 +14,7 @@ struct ChildProcess {
 
     let identifier: pid_t
 
-    /// - Parameter output: a file for what the child prints.
+    /// - Parameter output: a file for the child's output.
     init(task: String, folder: String, output: String) throws {
         let arguments = [
             "portolan-tests", "--testing-library", "swift-testing", "--filter", "PortolanFilesTests.ChildTasks",

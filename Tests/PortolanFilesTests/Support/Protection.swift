@@ -1,6 +1,6 @@
 import Glibc
 
-/// Sets or takes away what chattr(1) calls immutable.
+/// Sets or clears the immutable flag of chattr(1).
 ///
 /// - Returns: false where the file system or the system does not let it.
 func setImmutable(_ isImmutable: Bool, _ path: String) -> Bool {

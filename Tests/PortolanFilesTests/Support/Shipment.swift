@@ -6,7 +6,7 @@ import TestSupport
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// An item as a sender has it, and the sender: it asks what is needed and sends that.
+/// Item of a sender, and the sender: it asks for the needed content and sends that.
 struct Shipment {
     enum Kind: Hashable {
         case file([UInt8])

@@ -12,7 +12,7 @@ enum Walking {
         KernelFeatures(openBeneath: false, renameWithoutReplacing: false, hardLinks: false),
     ]
 
-    /// All entries, and what was left out as `path reason`.
+    /// Returns all entries, and the omissions as `path reason`.
     static func all(_ tree: SourceTree) throws -> (entries: [SourceEntry], omissions: [String]) {
         var entries: [SourceEntry] = []
         while let next = try tree.next() { entries.append(next) }
@@ -34,7 +34,7 @@ extension SourceFile {
 
 /// Sets an extended attribute as any program can.
 ///
-/// - Returns: whether the file system took it.
+/// - Returns: true if the file system took it.
 func setAttribute(_ name: [UInt8], of path: String, to value: [UInt8]) -> Bool {
     let file = open(path, O_RDONLY)
     defer { close(file) }

@@ -82,7 +82,7 @@ final class DestinationWatch: Sendable {
     /// The receipt was given.
     func confirm() { state.withLock { $0.confirmed = $0.committed } }
 
-    /// Looks into everything again: power has failed, and what was not confirmed may be gone.
+    /// Checks all files again after a power failure: unconfirmed ones may be gone.
     func lookAgain(at folder: String) {
         state.withLock { state in
             state.verified = []

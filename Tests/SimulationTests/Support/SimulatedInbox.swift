@@ -25,7 +25,7 @@ final class SimulatedInbox: ItemReceiver {
     private let savesOften: Bool
     private let state: Mutex<State>
 
-    /// - Parameter savesOften: whether it writes down how far it came whenever a seed says so, as it would when some
+    /// - Parameter savesOften: true if it writes down how far it came whenever a seed says so, as it would when some
     ///   time had passed.
     init(_ disk: SimulatedDisk, savesOften: Bool, seed: UInt64) throws(FileError) {
         self.disk = disk
@@ -46,11 +46,11 @@ final class SimulatedInbox: ItemReceiver {
     /// True if an item is stored without an entry for which the disk had no room, and the sender is told.
     var hasLeftOut: Bool { state.withLock(\.hasLeftOut) }
 
-    /// Receives what comes in a session.
+    /// Receives the items of a session.
     func serve(_ session: Session) async {
         var roles = SessionRoles()
         roles.receiving = { { Reception(self) } }
-        // The sender tells how it ended, and the disk what is there.
+        // The sender reports the end, and the disk shows the content.
         try? await SessionDriver.run(on: session, ledger: NoTeams(), roles: roles) { try await $0.waitForPeer() }
     }
 

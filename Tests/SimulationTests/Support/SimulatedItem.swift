@@ -26,7 +26,7 @@ struct SimulatedItem: Offering {
 
     /// Sends it in a session of its own.
     ///
-    /// - Returns: what became of it, or why the session ended.
+    /// - Returns: the outcome, or the error that ended the session.
     func send(from host: VirtualHost, to address: Int) async -> Result<ItemOutcome, any Error> {
         do {
             let session = try await host.open(to: address)

@@ -128,7 +128,7 @@ struct Simulation {
 
     /// Sends it until the receipt is there, where one thing happens, at this call to the disk.
     ///
-    /// - Returns: whether there were as many calls.
+    /// - Returns: true if there were as many calls.
     mutating func deliver(_ fault: SimulatedDisk.Fault, atCall call: Int) throws -> Bool {
         planned = (fault, call)
         let last = disk.calls + call
@@ -167,7 +167,7 @@ struct Simulation {
 
     // MARK: - A session
 
-    /// - Returns: whether the receipt came.
+    /// - Returns: true if the receipt came.
     private mutating func session() throws -> Bool {
         sessions += 1
         var fault: Fault?
@@ -272,7 +272,7 @@ struct Simulation {
         }
     }
 
-    /// Made once for the process: keys are no part of what a seed decides.
+    /// Made once for the process: keys do not depend on the seed.
     private static let identities: [LocalIdentity] = ["sender", "receiver"].map { name in
         guard let name = try? DeviceName(name) else { preconditionFailure("It is a name") }
         return LocalIdentity(DeviceIdentity(name: name, key: .generate()))
@@ -289,13 +289,13 @@ extension VirtualNetwork.Manner {
     }
 }
 
-// MARK: - What has to be
+// MARK: - Invariants
 
 extension Simulation {
     /// Bytes of content that the receiver does not hold. A disk in trouble may have left two partials, of which either
     /// may be gone on with.
     ///
-    /// - Parameter withHoles: whether holes count, which are sent as zeros where the source's disk fails to tell of
+    /// - Parameter withHoles: true if holes count, which are sent as zeros where the source's disk fails to tell of
     ///   them.
     private func missing(withHoles: Bool) throws -> Int {
         let partials = try resumable()
@@ -344,7 +344,7 @@ extension Simulation {
         }
     }
 
-    /// The destination holds what the source is.
+    /// Checks that the destination equals the source.
     private func check() throws {
         try watch.check()
         let roots = DestinationWatch.visible(in: disk.path)

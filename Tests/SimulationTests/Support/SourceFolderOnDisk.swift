@@ -52,7 +52,7 @@ final class SourceFolderOnDisk: Sendable {
             let root = self.path(of: source)
             guard link(root + source.paths[target], root + path) == 0 else { throw Trouble("\(path) cannot be made") }
         }
-        // Backwards: making what is in a folder changes its time.
+        // The order is backwards: making entries in a folder changes its time.
         for (index, path) in source.paths.enumerated().reversed() {
             var entry = source.entries[index]
             if case .hardLink(let target) = entry.kind { entry = source.entries[target] }

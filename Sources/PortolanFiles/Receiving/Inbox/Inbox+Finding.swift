@@ -40,7 +40,7 @@ extension Inbox {
     ///
     /// Between two items other jobs of the thread run, and cancellation of the task is checked.
     ///
-    /// - Parameter listing: whether partials of other processes are looked for, too.
+    /// - Parameter listing: true if partials of other processes are looked for, too.
     /// - Throws: ``FileError`` where the folder is gone or cannot be listed; `CancellationError`.
     package func find(_ queries: some Sequence<ItemQuery>, listing: Bool) async throws -> [ItemTraces] {
         try Task.checkCancellation()

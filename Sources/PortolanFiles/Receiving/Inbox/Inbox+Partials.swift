@@ -5,7 +5,7 @@ import PortolanValues
 package struct PartialSummary: Hashable, Sendable {
     /// Identifier for ``Inbox/forgetPartial(_:)``.
     package let id: String
-    /// nil for one that cannot be gone on with: a leftover, or one that another version wrote.
+    /// nil for one that is not resumable: a leftover, or one that another version wrote.
     package let about: PartialAbout?
     /// Bytes that came. Of a folder that is being received, as of its last record, unless it was listed.
     package let bytes: UInt64
@@ -28,7 +28,7 @@ extension Inbox {
     /// Partials in the inbox, in no particular order; none of another user.
     package func partials() throws(FileError) -> [PartialSummary] { try partials(countingFiles: true) }
 
-    /// - Parameter countsFiles: whether the files are counted of a folder that is being received, which takes as long
+    /// - Parameter countsFiles: true if the files are counted of a folder that is being received, which takes as long
     ///   as they are many.
     private func partials(countingFiles countsFiles: Bool) throws(FileError) -> [PartialSummary] {
         let folder = try open()
@@ -37,7 +37,7 @@ extension Inbox {
 
     /// Removes a partial, unless a process works on it.
     ///
-    /// - Returns: whether there was one of that name and it is gone.
+    /// - Returns: true if there was one of that name and it is gone.
     @discardableResult
     package func forgetPartial(_ id: String) throws(FileError) -> Bool {
         // The typed name must be a single path component.

@@ -44,7 +44,7 @@ final class SpaceWatch: Sendable {
 
     /// Counts bytes that are about to be written.
     ///
-    /// - Returns: whether there is room for them.
+    /// - Returns: true if there is room for them.
     func hasRoom(for count: UInt64) -> Bool {
         !isDue(after: count) || (folder.freeSpace() ?? .max) >= reserve
     }

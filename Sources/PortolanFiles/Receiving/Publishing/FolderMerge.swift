@@ -183,7 +183,7 @@ struct FolderMerge {
         try Beneath.openOwned(name.text, in: folder, features: features)
     }
 
-    /// - Returns: whether the name was free.
+    /// - Returns: true if the name was free.
     private func place(
         _ name: FileName, _ status: FileStatus, from folder: Descriptor, in stored: Descriptor, as other: FileName
     ) throws(SystemFailure) -> Bool {

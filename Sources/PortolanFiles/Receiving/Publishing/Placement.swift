@@ -48,7 +48,7 @@ struct Placement {
         return free
     }
 
-    /// - Returns: whether the name was free and is now the item's.
+    /// - Returns: true if the name was free and is now the item's.
     private func rename(to name: String, isFolder: Bool) throws(FileError) -> Bool {
         do throws(SystemFailure) {
             do throws(SystemFailure) {

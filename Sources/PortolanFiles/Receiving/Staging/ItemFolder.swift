@@ -129,7 +129,7 @@ final class ItemFolder: Sendable {
 
     /// Notes that a file in it is finished.
     ///
-    /// - Returns: whether nothing comes into it any more.
+    /// - Returns: true if nothing comes into it any more.
     func finishOne() -> Bool {
         state.withLock { state in
             state.unfinished -= 1
@@ -139,7 +139,7 @@ final class ItemFolder: Sendable {
 
     /// Entries from outside it follow.
     ///
-    /// - Returns: whether nothing comes into it any more.
+    /// - Returns: true if nothing comes into it any more.
     func leave() -> Bool {
         state.withLock { state in
             state.isLeft = true

@@ -13,7 +13,7 @@ extension TreeEntry {
 
     /// Runs a call that makes something under the name of this entry.
     ///
-    /// - Parameter folder: where the entry lies; nil for the item itself, whose name in the workspace is ours.
+    /// - Parameter folder: folder of the entry; nil for the item itself, whose name in the workspace is ours.
     func making<Result>(
         in folder: ItemFolder?, _ call: () throws(SystemFailure) -> Result
     ) throws(FileError) -> Result {

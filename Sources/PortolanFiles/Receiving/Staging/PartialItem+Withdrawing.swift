@@ -3,7 +3,7 @@ import PortolanValues
 extension PartialItem {
     /// Takes a published item out of sight, such as one that its receiver could not record.
     ///
-    /// An item that another transfer can go on with becomes a partial again, all of which is there; any other is
+    /// A resumable item becomes a complete partial again; any other is
     /// removed. An item that was in the inbox before stays as it is, and so does one whose name leads to something else
     /// by now. Does nothing before ``publish(as:)``.
     ///

@@ -113,7 +113,7 @@ extension PartialItem {
 
     /// Writes a range of a file's bytes; ranges come in any order and must not overlap.
     ///
-    /// - Parameter offset: where it belongs, in bytes.
+    /// - Parameter offset: offset in the file, in bytes.
     package func write(_ entry: UInt32, at offset: UInt64, _ bytes: UnsafeRawBufferPointer) throws(FileError) {
         try life.step { () throws(FileError) in
             try files.write(entry, at: offset, bytes)
@@ -143,7 +143,7 @@ extension PartialItem {
     /// Finishes a file after all its sent bytes have been written. The rest of a compared file is its held content.
     ///
     /// - Parameters:
-    ///   - size: how many bytes the file has.
+    ///   - size: size of the file, in bytes.
     ///   - digest: the ``BlockDigest`` that the whole file must have, where there are copies in it.
     package func finish(_ entry: UInt32, size: UInt64, digest: [UInt8]? = nil) throws(FileError) {
         try life.step { () throws(FileError) in try files.finish(entry, size: size, digest: digest) }
@@ -160,8 +160,8 @@ extension PartialItem {
     /// Copies a part of the earlier version to the file.
     ///
     /// - Parameters:
-    ///   - start: where it is in the earlier version, in bytes.
-    ///   - offset: where it belongs.
+    ///   - start: offset in the earlier version, in bytes.
+    ///   - offset: offset in the file, in bytes.
     package func copy(
         _ entry: UInt32, from start: UInt64, to offset: UInt64, length: UInt64
     ) throws(FileError) {

@@ -21,7 +21,7 @@ final class ProgressKeeper: Sendable {
 
     /// Counts bytes.
     ///
-    /// - Returns: whether it is time, which one thread is told.
+    /// - Returns: true if it is time, which one thread is told.
     func begins(after count: Int) -> Bool {
         guard unsaved.add(UInt64(count), ordering: .relaxed).newValue >= Self.step else { return false }
         return next.withLock { next in

@@ -40,7 +40,7 @@ extension StagedEntries {
 
     /// Makes an announced symbolic link.
     ///
-    /// - Returns: why it is left out; nil if it is stored.
+    /// - Returns: the reason for leaving it out; nil if it is stored.
     func makeLink(
         _ entry: TreeEntry, to target: LinkTarget, in folder: ItemFolder?
     ) throws(FileError) -> Loss.Reason? {

@@ -12,7 +12,7 @@ extension StagedFiles {
 
     /// Returns the file for arriving bytes.
     ///
-    /// - Parameter count: how many.
+    /// - Parameter count: number of these bytes.
     /// - Returns: nil if the file system refuses its name.
     func begin(_ index: UInt32, bringing count: UInt64 = 0) throws(FileError) -> PartialFile? {
         while true {

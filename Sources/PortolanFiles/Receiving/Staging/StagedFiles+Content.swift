@@ -39,7 +39,7 @@ extension StagedFiles {
 
     /// Notes a hole that the compared stored file has, too: it is no difference.
     ///
-    /// - Returns: whether it is such a hole.
+    /// - Returns: true if it is such a hole.
     private func passOver(_ index: UInt32, at offset: UInt64, length: UInt64) throws(FileError) -> Bool {
         guard let waiting = state.withLock({ $0.waiting[index] }), let claim = waiting.claim,
             let size = waiting.announced.size, offset <= size, length <= size - offset

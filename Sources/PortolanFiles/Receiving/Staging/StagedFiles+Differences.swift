@@ -73,7 +73,7 @@ extension StagedFiles {
 
     /// Notes a part of the file that is in the same place of the stored one: if all parts are, the stored one stays.
     ///
-    /// - Returns: whether the file may still be the stored one.
+    /// - Returns: true if the file may still be the stored one.
     private func passOver(copy offset: UInt64, length: UInt64, of index: UInt32) throws(FileError) -> Bool {
         guard let waiting = state.withLock({ $0.waiting[index] }), waiting.isDifference, let claim = waiting.claim
         else { return false }

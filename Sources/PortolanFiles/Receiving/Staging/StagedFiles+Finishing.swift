@@ -19,7 +19,7 @@ extension StagedFiles {
 
     /// Finishes a compared file without new bytes.
     ///
-    /// - Returns: whether it was such a file.
+    /// - Returns: true if it was such a file.
     private func keepStored(_ index: UInt32, size: UInt64) throws(FileError) -> Bool {
         let found = try state.withLock { state throws(FileError) -> (AnnouncedFile, StoredFile)? in
             guard let waiting = state.waiting[index], let stored = waiting.equal, let claim = waiting.claim else {
@@ -120,7 +120,7 @@ extension StagedFiles {
     /// Leaves out a file of a folder that is larger than the destination takes, or for which there is no room in a
     /// folder that is brought up to date.
     ///
-    /// - Parameter restComes: whether more of it may come; that is dropped.
+    /// - Parameter restComes: true if more of it may come; that is dropped.
     /// - Throws: `error`, where it is another one, or there seems to be room and the trouble is the disk's.
     func leaveOut(_ file: AnnouncedFile, because error: FileError, restComes: Bool = true) throws(FileError) {
         guard file.folder != nil, isOfOneFile(error, file) else { throw error }

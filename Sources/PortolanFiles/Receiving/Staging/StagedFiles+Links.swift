@@ -14,7 +14,7 @@ extension StagedFiles {
 
     /// Makes a hard link to a file that came before.
     ///
-    /// - Returns: why the link is left out; nil if it is stored.
+    /// - Returns: the reason for leaving the link out; nil if it is stored.
     func link(
         _ entry: TreeEntry, to index: UInt32, in folder: ItemFolder
     ) throws(FileError) -> Loss.Reason? {
@@ -54,7 +54,7 @@ extension StagedFiles {
         return nil
     }
 
-    /// - Returns: whether the file system has such links.
+    /// - Returns: true if the file system has such links.
     private func link(
         _ entry: TreeEntry, to target: LinkTargetFile, _ source: Descriptor, in folder: ItemFolder,
         _ directory: Descriptor

@@ -162,7 +162,7 @@ final class StagedFiles: Sendable {
         return try !file.entry.storing { () throws(SystemFailure) in try workspace.takes(fileOf: size) }
     }
 
-    /// - Parameter isThere: whether a stored file is compared, which takes space once it is copied.
+    /// - Parameter isThere: true if a stored file is compared, which takes space once it is copied.
     private func checkRoom(for file: AnnouncedFile, _ claim: Claim?, isThere: Bool) throws(FileError) {
         let place = area.place
         // A file whose holes are to be kept takes less than its size, and for the item itself was looked when it began.

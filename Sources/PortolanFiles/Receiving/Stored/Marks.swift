@@ -5,7 +5,7 @@ import Glibc
 enum SourceMark {
     static let attribute = "user.portolan.source"
 
-    /// - Returns: whether the file system keeps it.
+    /// - Returns: true if the file system keeps it.
     static func set(
         _ identity: ItemIdentity, on root: Descriptor, by storage: any Storage
     ) throws(SystemFailure) -> Bool {
@@ -44,7 +44,7 @@ enum ReceivedMark {
 
     private static let maximumBytes = 160
 
-    /// - Returns: whether the file system keeps it.
+    /// - Returns: true if the file system keeps it.
     static func set(
         _ size: UInt64, _ modified: FileTime, _ details: Details, on file: Descriptor, by storage: any Storage
     ) throws(SystemFailure) -> Bool {
@@ -169,7 +169,7 @@ extension ReceivedMark.Details {
     }
 }
 
-/// - Returns: whether an attribute could be set. A file system that has none, or no room for one more, is no failure; a
+/// - Returns: true if an attribute could be set. A file system that has none, or no room for one more, is no failure; a
 ///   disk in trouble is.
 private func kept(_ set: () throws(SystemFailure) -> Void) throws(SystemFailure) -> Bool {
     do throws(SystemFailure) {

@@ -41,7 +41,7 @@ extension Descriptor {
 
     /// Reads until the buffer is full or the file ends.
     ///
-    /// - Returns: how many bytes were read.
+    /// - Returns: the number of bytes that were read.
     private func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: UInt64) throws(SystemFailure) -> Int {
         var count = 0
         while count < buffer.count {

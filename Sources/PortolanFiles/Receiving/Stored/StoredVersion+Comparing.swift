@@ -15,7 +15,7 @@ extension StoredVersion {
 
     /// Keeps a stored file that is empty, as the announced one is.
     ///
-    /// - Returns: whether there is one.
+    /// - Returns: true if there is one.
     func keepsEmpty(_ file: AnnouncedFile) throws(FileError) -> Bool {
         guard file.size == 0, !file.entry.isLinkTarget, let stored = try storedFile(for: file, of: 0),
             let descriptor = try? open(stored, file.name), ReceivedMark.isTrue(of: descriptor),

@@ -14,7 +14,7 @@ package enum Removal {
         while emptyOnce(folder, features: features, storage) {}
     }
 
-    /// - Returns: whether something was moved up, so that there is more to do.
+    /// - Returns: true if something was moved up, so that there is more to do.
     private static func emptyOnce(
         _ folder: Descriptor, features: KernelFeatures, _ storage: any Storage
     ) -> Bool {
