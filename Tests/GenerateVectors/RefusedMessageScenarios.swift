@@ -155,6 +155,13 @@ func refusedMessageScenarios() -> [Scenario] {
         refused(
             "base-size-alone", Proto.field(35, Proto.field(4, 1) + Proto.field(6, 1)), "malformed",
             "A size without a key."),
+        refused(
+            "base-too-large",
+            Proto.field(
+                35,
+                Proto.field(3, [UInt8](repeating: 0x40, count: 32)) + Proto.field(4, (1 << 32) + 1)
+                    + Proto.field(6, 1)),
+            "limit", "An earlier version of a byte more than there may be."),
         refused("compare-nothing", Proto.field(36, Proto.field(1, 1)), "malformed", "Nothing is asked for."),
         refused(
             "compare-half-a-run", Proto.field(36, Proto.field(3, [0])), "malformed",
@@ -163,6 +170,16 @@ func refusedMessageScenarios() -> [Scenario] {
             "compare-touching", Proto.field(36, Proto.field(3, [0, 1, 1, 1])), "malformed", "Two runs that touch."),
         refused(
             "compare-block", Proto.field(36, Proto.field(4, [0, 1, 0x81, 2, 4])), "malformed", "Blocks of 257 bytes."),
+        refused(
+            "compare-short-block", Proto.field(36, Proto.field(4, [0, 16, 0x80, 2, 4])), "malformed",
+            "Blocks of 256 bytes."),
+        refused(
+            "compare-shifted", Proto.field(36, Proto.field(4, [1, 0x80, 8, 0x80, 8, 4])), "malformed",
+            "Blocks that begin at the second byte."),
+        refused(
+            "compare-overlapping",
+            Proto.field(36, Proto.field(4, [0, 0x80, 16, 0x80, 8, 4, 0x80, 8, 0x80, 8, 0x80, 8, 4])), "malformed",
+            "A block that is in two ranges."),
         refused(
             "total-beyond", Proto.field(34, Proto.field(2, 1 << 63)), "limit", "More than any file offset can say."),
         refused(

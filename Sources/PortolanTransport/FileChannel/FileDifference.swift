@@ -45,6 +45,8 @@ final class FileDifference: Sendable {
         var summed: UInt64 = 0
         /// Parts of the question that the answer must have.
         var asked: [SignatureRequest] = []
+        /// The last one of the segment before, if that has changed, too: it may go on in this one.
+        var lastSignature: BlockSignature?
         var hasCopies = false
         /// True if the lanes send the file as one of which the receiver has nothing.
         var isWhole = false
@@ -71,7 +73,8 @@ final class FileDifference: Sendable {
 }
 
 extension FileDifference.State {
-    /// The most bytes of sums that are asked for at a time.
+    /// Bytes of sums with which a question ends. Those of the last segment come on top, and are fewer still; a receiver refuses more than
+    /// `Limits.sumBytes`.
     private static let mostSums: UInt64 = 1 << 20
     /// Above this size a file without a chunk of the earlier version is sent whole, in bytes.
     private static let strangeSize: UInt64 = 16 << 20
@@ -80,7 +83,7 @@ extension FileDifference.State {
     mutating func match(_ base: ChunkList) {
         let match = ChunkMatch(new: chunks, base: base)
         chunks = ChunkList()
-        segments = match.segments
+        segments = match.ascending(in: base.size)
         if match.copiedLength == 0, match.changedLength > Self.strangeSize { summed = .max }
     }
 
