@@ -255,7 +255,7 @@ func messageScenarios() throws -> [Scenario] {
             .compare(
                 try Message.Compare(
                     transfer: 3, index: 8194,
-                    .sums([Message.Compare.Sums(base: 65_536..<165_536, block: 896, strong: 4)])))
+                    .sums([Message.Compare.Sums(base: 65_536..<165_888, block: 1024, strong: 4)])))
         ),
         (
             "total", "Half a folder was gone through.",

@@ -164,6 +164,16 @@ func refusedMessageScenarios() -> [Scenario] {
         refused(
             "compare-block", Proto.field(36, Proto.field(4, [0, 1, 0x81, 2, 4])), "malformed", "Blocks of 257 bytes."),
         refused(
+            "compare-short-block", Proto.field(36, Proto.field(4, [0, 16, 0x80, 2, 4])), "malformed",
+            "Blocks of 256 bytes."),
+        refused(
+            "compare-shifted", Proto.field(36, Proto.field(4, [1, 0x80, 8, 0x80, 8, 4])), "malformed",
+            "Blocks that begin at the second byte."),
+        refused(
+            "compare-overlapping",
+            Proto.field(36, Proto.field(4, [0, 0x80, 16, 0x80, 8, 4, 0x80, 8, 0x80, 8, 0x80, 8, 4])), "malformed",
+            "A block that is in two ranges."),
+        refused(
             "total-beyond", Proto.field(34, Proto.field(2, 1 << 63)), "limit", "More than any file offset can say."),
         refused(
             "holding-nothing", Proto.field(33, Proto.field(1, 1)), "malformed", "Nothing is held, and more is to come."),

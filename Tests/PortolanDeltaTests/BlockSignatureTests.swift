@@ -56,20 +56,20 @@ import Testing
         }
     }
 
-    @Test("sums are as long as the odds of an accident ask for, and blocks as a range's cheapest ones")
+    @Test("sums are as long as the odds of an accident ask for, and blocks long enough to hide their bytes")
     func parameters() {
         func parameters(_ base: UInt64, _ newLength: UInt64) -> [Int] {
             let request = SignatureRequest(base: 0..<base, newLength: newLength)
             return [request.blockSize, request.sumLength]
         }
-        #expect(parameters(1000, 1000) == [256, 8])
-        #expect(parameters(16 << 10, 16 << 10) == [384, 8])
-        #expect(parameters(64 << 10, 64 << 10) == [768, 8])
+        #expect(parameters(1000, 1000) == [1024, 8])
+        #expect(parameters(16 << 10, 16 << 10) == [1024, 8])
+        #expect(parameters(64 << 10, 64 << 10) == [1024, 8])
         #expect(parameters(256 << 10, 256 << 10) == [1024, 8])
         #expect(parameters(4 << 20, 4 << 20) == [1024, 9])
         #expect(parameters(16 << 20, 4 << 20) == [1024, 9])
-        // A changed chunk costs about a kilobyte.
-        #expect(SignatureRequest(base: 0..<65536, newLength: 65536).signatureLength == 688)
+        // The sums of a changed chunk cost half a block of its bytes.
+        #expect(SignatureRequest(base: 0..<65536, newLength: 65536).signatureLength == 512)
     }
 
     @Test("requests of a peer that no honest one makes are refused")
@@ -83,7 +83,7 @@ import Testing
         for bad in [(101, 1000), (100, 0), (0, 1101), (.max, 1), (1, .max), (1101, 0)] as [(UInt64, UInt64)] {
             #expect(throws: DeltaError.badRequest) { try request(bad.0, bad.1) }
         }
-        for block in [0, -256, 192, 255, 257, 1088, .max] {
+        for block in [0, -256, 192, 255, 257, 4160, .max] {
             #expect(throws: DeltaError.badRequest) { try request(block: block) }
         }
         for strong in [0, 3, 9, -1] { #expect(throws: DeltaError.badRequest) { try request(strong: strong) } }

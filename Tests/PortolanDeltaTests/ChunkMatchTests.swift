@@ -80,6 +80,37 @@ import Testing
             changedRanges(inner).flatMap(\.requests).map(\.base) == [offset(12)..<offset(14), offset(2)..<offset(4)])
     }
 
+    @Test("requests as they are asked ascend by whole blocks, and no byte is in two")
+    func ascending() {
+        func bases(_ match: ChunkMatch, _ size: UInt64) -> [Range<UInt64>] {
+            match.ascending(in: size).flatMap { segment -> [Range<UInt64>] in
+                if case .changed(let changed) = segment { changed.requests.map(\.base) } else { [] }
+            }
+        }
+        // Of two windows in the wrong order one remains.
+        let twenty = list(Array(0..<20))
+        let inner = ChunkMatch(new: list([10, 11, 100, 4, 5, 101, 7, 8, 102, 10]), base: twenty)
+        #expect(bases(inner, twenty.size) == [offset(2)..<offset(4), offset(6)..<offset(7), offset(9)..<offset(10)])
+        let base = list(Array(0..<400))
+        let long = bases(ChunkMatch(new: list(Array(1000..<1300)), base: base), base.size)
+        #expect(long.count == 5 && long.first?.lowerBound == 0 && long.last?.upperBound == offset(400))
+        #expect(zip(long, long.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound })
+        let seed = testSeed()
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<300 {
+            let length = 16_384 + random.upTo(100_000)
+            let base = list((0..<random.upTo(400)).map { _ in random.upTo(300) }, length: length)
+            let new = list((0..<random.upTo(400)).map { _ in random.upTo(600) }, length: length)
+            var asked: UInt64 = 0
+            for range in bases(ChunkMatch(new: new, base: base), base.size) {
+                #expect(range.lowerBound >= asked && range.upperBound <= base.size, "seed \(seed)")
+                #expect(range.lowerBound.isMultiple(of: 1024), "seed \(seed)")
+                #expect(range.upperBound.isMultiple(of: 1024) || range.upperBound == base.size, "seed \(seed)")
+                asked = range.upperBound
+            }
+        }
+    }
+
     @Test("long changed ranges are divided, and each part is compared with its share of the base")
     func longRange() {
         let base = list(Array(0..<400))

@@ -102,8 +102,8 @@ import Testing
         func compare(_ question: Message.Compare.Question) throws -> Message.Compare {
             try Message.Compare(transfer: 1, index: 0, question)
         }
-        func sums(_ range: Range<UInt64>) throws -> Message.Compare {
-            try compare(.sums([Message.Compare.Sums(base: range, block: 256, strong: 4)]))
+        func sums(_ range: Range<UInt64>, block: Int = 1024) throws -> Message.Compare {
+            try compare(.sums([Message.Compare.Sums(base: range, block: block, strong: 4)]))
         }
         var tree = try receiver()
         #expect(violation { _ = try tree.take(compare(.groups([0..<1]))) } == .unexpected, "nothing was said yet")
@@ -111,16 +111,30 @@ import Testing
         #expect(tree.base(0, beginning, data: [UInt8](repeating: 0, count: 16), isLast: true) != nil)
         #expect(violation { _ = try tree.take(compare(.groups([1..<2]))) } == .mismatch)
         #expect(violation { _ = try tree.take(sums(0..<20_001)) } == .mismatch)
+        #expect(violation { _ = try tree.take(sums(0..<16)) } == .mismatch, "a part of a block")
         #expect(try tree.take(compare(.groups([0..<1]))))
-        #expect(violation { _ = try tree.take(sums(0..<1)) } == .unexpected, "one question at a time")
+        #expect(violation { _ = try tree.take(sums(0..<1024)) } == .unexpected, "one question at a time")
         #expect(tree.base(0, nil, data: [], isLast: true) != nil)
         #expect(violation { _ = try tree.take(compare(.groups([0..<1]))) } == .unexpected, "groups twice")
-        var asked = 0
-        while violation({ _ = try tree.take(sums(0..<20_000)) }) == nil {
-            asked += 1
-            _ = tree.base(0, nil, data: [], isLast: true)
+        #expect(try tree.take(sums(2048..<6144)))
+        #expect(tree.base(0, nil, data: [], isLast: true) != nil)
+        #expect(violation { _ = try tree.take(sums(1024..<2048)) } == .unexpected, "backwards")
+        #expect(violation { _ = try tree.take(sums(4096..<8192)) } == .unexpected, "some of it twice")
+        #expect(try tree.take(sums(8192..<20_000, block: 4096)))
+    }
+
+    @Test func sumsThatWouldTellBytesOfAnEarlierVersionAreNotAsked() throws {
+        func compare(_ ranges: [Range<UInt64>], block: Int = 1024) throws -> Message.Compare {
+            try Message.Compare(
+                transfer: 1, index: 0,
+                .sums(ranges.map { Message.Compare.Sums(base: $0, block: block, strong: 8) }))
         }
-        #expect(asked == (4 * 20_000 + (16 << 20)) / 20_000)
+        _ = try compare([0..<1024, 1024..<2048, 4096..<5000])
+        #expect(throws: InvalidValue.self, "small blocks") { try compare([0..<1024], block: 256) }
+        #expect(throws: InvalidValue.self, "blocks that are shifted") { try compare([1..<1025]) }
+        #expect(throws: InvalidValue.self, "blocks of other boundaries") { try compare([1024..<5120], block: 2048) }
+        #expect(throws: InvalidValue.self, "twice") { try compare([0..<2048, 1024..<2048]) }
+        #expect(throws: InvalidValue.self, "backwards") { try compare([1024..<2048, 0..<1024]) }
     }
 
     @Test func copiesLieInsideWhatTheReceiverHas() throws {

@@ -1,7 +1,7 @@
 /// A range of the base whose blocks the other side compares, and how they are summed up.
 ///
-/// A signature costs one sum for each block, and each edit about one block of literals: with *s* bytes for a sum and *l* bytes of
-/// range, blocks of the square root of *s l* cost least for one edit.
+/// A signature costs one sum for each block, and each edit about one block of literals. A sum tells whoever knows all but a few bytes
+/// of a block what these are: blocks that are asked for have `askedBlock` bytes, and no byte is in two (``ChunkMatch/ascending(in:)``).
 ///
 /// A sum has 4 weak bytes, which roll, and 4 to 8 strong ones. Each position of the new range meets each block: of *p* positions and
 /// *b* blocks, *p b* / 2^(8 s) pairs agree by accident. Sums are long enough to keep that below 2^-32 for a range: 8 bytes for a
@@ -9,7 +9,9 @@
 package struct SignatureRequest: Hashable, Sendable {
     /// The longest range. What comes from one is small enough to be held in memory.
     package static let maximumLength: UInt64 = 16 << 20
-    package static let blockSizes = 256...1024
+    package static let blockSizes = 256...4096
+    /// Bytes of a block that is asked for.
+    static let askedBlock: UInt64 = 1024
     package static let strongLengths = 4...8
     static let weakLength = 4
     /// Block sizes are multiples of this.
@@ -27,9 +29,7 @@ package struct SignatureRequest: Hashable, Sendable {
     init(base: Range<UInt64>, newLength: UInt64) {
         precondition(base.count <= Self.maximumLength)
         let length = UInt64(base.count)
-        let best = Int((Double(length) * 8).squareRoot())
-        let rounded = (best + Self.blockStep - 1) / Self.blockStep * Self.blockStep
-        blockSize = min(max(rounded, Self.blockSizes.lowerBound), Self.blockSizes.upperBound)
+        blockSize = Int(Self.askedBlock)
         let pairs = Self.bits(newLength) + Self.bits(length / UInt64(blockSize))
         let strong = (pairs + 32 + 7) / 8 - Self.weakLength
         strongLength = min(max(strong, Self.strongLengths.lowerBound), Self.strongLengths.upperBound)

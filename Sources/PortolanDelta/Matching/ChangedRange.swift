@@ -15,6 +15,11 @@ package struct ChangedRange: Hashable, Sendable {
         let pays = requests.reduce(0) { $0 + $1.signatureLength } * 2 <= length
         self.requests = pays ? requests.filter { $0.signatureLength > 0 } : []
     }
+
+    init(_ range: Range<UInt64>, requests: [SignatureRequest]) {
+        self.range = range
+        self.requests = requests
+    }
 }
 
 /// A stretch of new content between two copies, which stands where a gap of the base was.

@@ -73,11 +73,14 @@ extension Message {
         package enum Question: Hashable, Sendable {
             /// The chunks of groups, by their numbers: ascending runs that do not touch.
             case groups([Range<UInt64>])
+            /// Ascending ranges that do not overlap and begin with a whole block: sums of others would tell the base byte by byte.
             case sums([Sums])
         }
 
         /// The longest range, in bytes.
         package static let longestRange: UInt64 = 16 << 20
+        /// Bytes of a block. Whoever knows all but a few bytes of one finds them by its sums, so that blocks are long.
+        package static let blocks = 1024...4096
 
         package let transfer: UInt32
         package let index: UInt32
@@ -97,10 +100,16 @@ extension Message {
                 guard !runs.isEmpty else { throw InvalidValue("Nothing is asked for.") }
             case .sums(let ranges):
                 try InvalidValue.checkCount(ranges.count, "ranges to be summed up", maximum: Limits.sumRanges)
+                var next: UInt64 = 0
                 for range in ranges {
-                    guard 1...Self.longestRange ~= UInt64(range.base.count), 256...1024 ~= range.block,
-                        range.block.isMultiple(of: 64), 4...8 ~= range.strong
+                    guard 1...Self.longestRange ~= UInt64(range.base.count), Self.blocks ~= range.block,
+                        range.block.isMultiple(of: Self.blocks.lowerBound), 4...8 ~= range.strong,
+                        range.base.lowerBound.isMultiple(of: UInt64(range.block))
                     else { throw InvalidValue("A range is to be summed up in a way that there is not.") }
+                    guard range.base.lowerBound >= next else {
+                        throw InvalidValue("Ranges are to be summed up out of their order, or twice.")
+                    }
+                    next = range.base.upperBound
                 }
                 guard !ranges.isEmpty else { throw InvalidValue("Nothing is asked for.") }
             }

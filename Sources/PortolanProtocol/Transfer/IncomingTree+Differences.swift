@@ -37,9 +37,6 @@ extension IncomingTree {
 
 /// What was said of the earlier version of a file, and what was asked.
 struct IncomingBase: Sendable {
-    /// Bytes that may be asked for beyond four times the base: what changed at its edges is looked at more than once.
-    static let slack: UInt64 = 16 << 20
-
     private(set) var size: UInt64 = 0
     /// Whether what is said of its own accord was said.
     private(set) var isTold = false
@@ -47,7 +44,7 @@ struct IncomingBase: Sendable {
     private var isAsked = false
     private var hasAskedGroups = false
     private var groupBytes: UInt64 = 0
-    /// Bytes of the ranges that were to be summed up.
+    /// The end of the last range that was to be summed up.
     private var summed: UInt64 = 0
     /// Whether a copy of it came.
     var isCopied = false
@@ -80,11 +77,13 @@ struct IncomingBase: Sendable {
                 guard range.base.upperBound <= size else {
                     throw ProtocolViolation(.mismatch, "More of an earlier version is asked for than there is.")
                 }
-                // Both are below 2^40.
-                summed += UInt64(range.base.count)
-                guard summed <= 4 * size + Self.slack else {
-                    throw ProtocolViolation(.limit, "An earlier version is asked for again and again.")
+                guard range.base.upperBound == size || range.base.upperBound.isMultiple(of: UInt64(range.block)) else {
+                    throw ProtocolViolation(.mismatch, "A part of a block of an earlier version is asked for.")
                 }
+                guard range.base.lowerBound >= summed else {
+                    throw ProtocolViolation(.unexpected, "An earlier version is asked for again.")
+                }
+                summed = range.base.upperBound
             }
         }
         isAsked = true

@@ -43,6 +43,8 @@ final class FileDifference: Sendable {
         var summed: UInt64 = 0
         /// What the answer is to have.
         var asked: [SignatureRequest] = []
+        /// The last one of the segment before, if that has changed, too: it may go on in this one.
+        var lastSignature: BlockSignature?
         var hasCopies = false
         /// Whether it is left to the lanes as a file of which the receiver has nothing.
         var isWhole = false
@@ -78,7 +80,7 @@ extension FileDifference.State {
     mutating func match(_ base: ChunkList) {
         let match = ChunkMatch(new: chunks, base: base)
         chunks = ChunkList()
-        segments = match.segments
+        segments = match.ascending(in: base.size)
         if match.copiedLength == 0, match.changedLength > Self.strangeSize { summed = .max }
     }
 

@@ -120,6 +120,7 @@ extension PieceSending {
             case .copy(let base):
                 copies.add(base, at: state.position)
                 state.position += UInt64(base.count)
+                state.lastSignature = nil
             case .changed(let changed):
                 var signatures: [BlockSignature] = []
                 for request in changed.requests where asked.first == request {
@@ -127,6 +128,12 @@ extension PieceSending {
                     let bytes = Array(rest.prefix(Int(request.signatureLength)))
                     rest = rest.dropFirst(bytes.count)
                     signatures.append(try BlockSignature(decoding: bytes, for: request))
+                }
+                // Of a long stretch, what belongs to the end of one part may lie in the next one.
+                let last = state.lastSignature
+                state.lastSignature = signatures.last
+                if let last, last.request.base.upperBound == signatures.first?.request.base.lowerBound {
+                    signatures.append(last)
                 }
                 try send(changed.range, of: file, BlockSearch(signatures, sums), &copies)
                 state.position = changed.range.upperBound
