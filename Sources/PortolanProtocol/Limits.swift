@@ -73,7 +73,7 @@ public enum Limits {
     /// Ranges in one Compare.
     package static let sumRanges = 1024
     /// The size of an earlier version by whose difference a file is sent, and of the file, in bytes.
-    package static let differenceSize: UInt64 = 128 << 30
+    package static let differenceSize: UInt64 = 4 << 30
     /// Suites that a responder may offer.
     package static let suites = 16
     /// What is listed of the omissions of one item, in bytes of their paths; the others are counted.

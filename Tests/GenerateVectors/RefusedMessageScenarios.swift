@@ -155,6 +155,13 @@ func refusedMessageScenarios() -> [Scenario] {
         refused(
             "base-size-alone", Proto.field(35, Proto.field(4, 1) + Proto.field(6, 1)), "malformed",
             "A size without a key."),
+        refused(
+            "base-too-large",
+            Proto.field(
+                35,
+                Proto.field(3, [UInt8](repeating: 0x40, count: 32)) + Proto.field(4, (1 << 32) + 1)
+                    + Proto.field(6, 1)),
+            "limit", "An earlier version of a byte more than there may be."),
         refused("compare-nothing", Proto.field(36, Proto.field(1, 1)), "malformed", "Nothing is asked for."),
         refused(
             "compare-half-a-run", Proto.field(36, Proto.field(3, [0])), "malformed",

@@ -53,9 +53,9 @@ extension StoredVersion {
         return Compared(claim: claim, stored: stored)
     }
 
-    /// Sizes of versions, in bytes: a smaller file is sent sooner than its difference is found, and of a larger one too much would have
-    /// to be remembered.
-    private static let differences: ClosedRange<UInt64> = 256 << 10...128 << 30
+    /// Sizes of versions, in bytes: a smaller file is sent sooner than its difference is found, and of a larger one the difference is
+    /// not sent (PORTOLAN.md 7.6.1).
+    private static let differences: ClosedRange<UInt64> = 256 << 10...4 << 30
 
     /// - Parameter size: what it must have; nil for any.
     private func storedFile(for file: AnnouncedFile, of size: UInt64?) throws(FileError) -> StoredFile? {
