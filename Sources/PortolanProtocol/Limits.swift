@@ -72,6 +72,8 @@ public enum Limits {
     package static let groupRuns = 4096
     /// Ranges in one Compare.
     package static let sumRanges = 1024
+    /// Sums for which one Compare asks, in bytes.
+    package static let sumBytes = 4 << 20
     /// The size of an earlier version by whose difference a file is sent, and of the file, in bytes.
     package static let differenceSize: UInt64 = 4 << 30
     /// Suites that a responder may offer.

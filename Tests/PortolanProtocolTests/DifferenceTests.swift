@@ -137,6 +137,21 @@ import Testing
         #expect(throws: InvalidValue.self, "backwards") { try compare([1024..<2048, 0..<1024]) }
     }
 
+    @Test func noAnswerHasMoreThanFourMebibytesOfSums() throws {
+        func compare(_ count: UInt64) throws -> Message.Compare {
+            let length = Message.Compare.longestRange
+            return try Message.Compare(
+                transfer: 1, index: 0,
+                .sums(
+                    (0..<count).map {
+                        Message.Compare.Sums(base: $0 * length..<($0 + 1) * length, block: 1024, strong: 8)
+                    }))
+        }
+        _ = try compare(21)
+        let error = #expect(throws: InvalidValue.self) { try compare(22) }
+        #expect(error?.isLimit == true)
+    }
+
     @Test func copiesLieInsideWhatTheReceiverHas() throws {
         func copy(_ offset: UInt64, _ base: UInt64, _ length: UInt64) -> TreeElement {
             .copy(CopyElement(entry: 0, offset: offset, base: base, length: length))

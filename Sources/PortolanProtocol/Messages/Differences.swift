@@ -101,6 +101,7 @@ extension Message {
             case .sums(let ranges):
                 try InvalidValue.checkCount(ranges.count, "ranges to be summed up", maximum: Limits.sumRanges)
                 var next: UInt64 = 0
+                var sums = 0
                 for range in ranges {
                     guard 1...Self.longestRange ~= UInt64(range.base.count), Self.blocks ~= range.block,
                         range.block.isMultiple(of: Self.blocks.lowerBound), 4...8 ~= range.strong,
@@ -110,7 +111,10 @@ extension Message {
                         throw InvalidValue("Ranges are to be summed up out of their order, or twice.")
                     }
                     next = range.base.upperBound
+                    // Of a weak sum and a strong one for each block, and for a rest.
+                    sums += (range.base.count + range.block - 1) / range.block * (4 + range.strong)
                 }
+                guard sums <= Limits.sumBytes else { throw .limit("More sums are asked for than there may be.") }
                 guard !ranges.isEmpty else { throw InvalidValue("Nothing is asked for.") }
             }
             self.transfer = transfer

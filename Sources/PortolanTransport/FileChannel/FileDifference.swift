@@ -71,7 +71,8 @@ final class FileDifference: Sendable {
 }
 
 extension FileDifference.State {
-    /// The most bytes of sums that are asked for at a time.
+    /// Bytes of sums with which a question ends. Those of the last segment come on top, and are fewer still; a receiver refuses more than
+    /// `Limits.sumBytes`.
     private static let mostSums: UInt64 = 1 << 20
     /// Above this size a file without a chunk of the earlier version is sent whole, in bytes.
     private static let strangeSize: UInt64 = 16 << 20
