@@ -267,7 +267,7 @@ let package = Package(
         .testTarget(
             name: "PortolanTransportTests",
             dependencies: [
-                "TestSupport", "PortolanValues", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
+                "TestSupport", "PortolanValues", "PortolanCrypto", "PortolanDelta", "PortolanTrust", "PortolanProtocol",
                 "PortolanDiscovery", "PortolanFiles", "PortolanCompression", "PortolanTransport", nioCore,
             ],
             swiftSettings: strict),

@@ -17,6 +17,7 @@ final class BaseReading: Sendable {
     private enum Job: Sendable {
         case beginning(UInt32)
         case question(UInt32, Message.Compare.Question)
+        case over(UInt32)
     }
 
     private struct State {
@@ -27,23 +28,27 @@ final class BaseReading: Sendable {
     /// What is remembered of an earlier version.
     private struct Remembered {
         let key: [UInt8]
-        /// Until the chunks of groups were asked for, or sums.
+        /// Until the chunks of groups were asked for, or sums; nil where there was no room.
         var list: ChunkList?
     }
 
-    /// Chunks that are remembered at a time; of files beyond that nothing is said.
-    private static let mostChunks = ChunkList.maximumCount
     private static let piece = 256 << 10
 
     private let reading = OwnCalls()
     private let state: Monitor<State>
     private let sink: any ItemSink
+    /// Chunks that are remembered at a time; files beyond that are read again when they are asked about.
+    private let mostChunks: Int
     private let say: Say
     private let thread = Mutex<WorkerThread<Void>?>(nil)
 
-    init(from sink: any ItemSink, on runtime: Runtime = .system, say: @escaping Say) throws {
+    init(
+        from sink: any ItemSink, on runtime: Runtime = .system, mostChunks: Int = ChunkList.maximumCount,
+        say: @escaping Say
+    ) throws {
         state = Monitor(State(), on: runtime)
         self.sink = sink
+        self.mostChunks = mostChunks
         self.say = say
         let reading = try WorkerThread(named: "bases", on: runtime) { [self] in
             var remembered: [UInt32: Remembered] = [:]
@@ -61,6 +66,9 @@ final class BaseReading: Sendable {
     func answer(_ compare: Message.Compare) {
         state.withLock { $0.jobs.append(.question(compare.index, compare.question)) }
     }
+
+    /// Nobody asks about a file any more.
+    func forget(_ entry: UInt32) { state.withLock { $0.jobs.append(.over(entry)) } }
 
     /// Nothing more is read when this returns.
     func stop() async {
@@ -89,6 +97,7 @@ final class BaseReading: Sendable {
             remembered[entry]?.list = nil
             let answer = known.flatMap { try? self.answer(question, entry, $0) } ?? []
             if !tell(entry, nil, answer) { remembered[entry] = nil }
+        case .over(let entry): remembered[entry] = nil
         }
     }
 
@@ -101,11 +110,9 @@ final class BaseReading: Sendable {
             return say(entry, Message.Base.Beginning(key: key, size: 1), [], true)
         }
         let beginning = Message.Base.Beginning(key: key, size: base.size)
-        let room = Self.mostChunks - remembered.values.reduce(0) { $0 + ($1.list?.chunks.count ?? 0) }
-        guard base.size / UInt64(ChunkSizes.minimum) <= UInt64(room), let list = try? scan(base, key) else {
-            return say(entry, beginning, [], true)
-        }
-        remembered[entry] = Remembered(key: key, list: list)
+        guard let list = try? scan(base, key) else { return say(entry, beginning, [], true) }
+        let room = mostChunks - remembered.values.reduce(0) { $0 + ($1.list?.chunks.count ?? 0) }
+        remembered[entry] = Remembered(key: key, list: list.chunks.count <= room ? list : nil)
         return tell(entry, beginning, ChunkGroup.encode(list.groups))
     }
 
@@ -132,7 +139,8 @@ final class BaseReading: Sendable {
     ) throws -> [UInt8] {
         switch question {
         case .groups(let runs):
-            guard let list = known.list else { return [] }
+            // The rules allow this question once.
+            guard let list = try known.list ?? sink.base(of: entry).map({ try scan($0, known.key) }) else { return [] }
             let groups = list.groups
             var asked = ChunkList()
             for number in runs.joined() where number < groups.count {

@@ -272,6 +272,7 @@ final class FileReceiving: Sendable {
     }
 
     private func finish(_ file: IncomingTree.FinishedFile) throws {
+        bases.withLock(\.self)?.forget(file.entry)
         switch file.failure {
         case nil:
             if let digest = file.digest {
