@@ -110,7 +110,29 @@ import Testing
                 let before = shelf.count(100)
                 reading.answer(try compare(100, .groups([0..<1])))
                 #expect(try #require(await answers.next()).data.count > 10)
-                #expect(!groups.data.isEmpty && shelf.count(100) == before)
+                #expect(!groups.data.isEmpty && shelf.count(100) == before + 1)
+            }
+        }
+    }
+
+    @Test("nothing is said of a file that was changed while it was read")
+    func changed() async throws {
+        try await withFolder { folder in
+            try await read(try Shelf(folder, last: 1)) { reading, answers in
+                reading.begin(1)
+                #expect(try #require(await answers.next()).data.isEmpty)
+            }
+            for question in [.groups([0..<1]), .sums([.init(base: 0..<4096, block: 1024, strong: 4)])]
+                as [Message.Compare.Question]
+            {
+                // Two times for the groups of its own accord, and once to be read.
+                let isRead = if case .sums = question { 1 } else { 0 }
+                try await read(try Shelf(folder, last: 2 + isRead)) { reading, answers in
+                    reading.begin(1)
+                    #expect(try !#require(await answers.next()).data.isEmpty)
+                    reading.answer(try compare(1, question))
+                    #expect(try #require(await answers.next()).data.isEmpty)
+                }
             }
         }
     }

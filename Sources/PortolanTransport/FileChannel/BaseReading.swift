@@ -96,7 +96,7 @@ final class BaseReading: Sendable {
             let known = remembered[entry]
             remembered[entry]?.list = nil
             let answer = known.flatMap { try? self.answer(question, entry, $0) } ?? []
-            if !tell(entry, nil, answer) { remembered[entry] = nil }
+            if !tell(entry, nil, isSame(entry) ? answer : []) { remembered[entry] = nil }
         case .over(let entry): remembered[entry] = nil
         }
     }
@@ -110,10 +110,16 @@ final class BaseReading: Sendable {
             return say(entry, Message.Base.Beginning(key: key, size: 1), [], true)
         }
         let beginning = Message.Base.Beginning(key: key, size: base.size)
-        guard let list = try? scan(base, key) else { return say(entry, beginning, [], true) }
+        guard let list = try? scan(base, key), isSame(entry) else { return say(entry, beginning, [], true) }
         let room = mostChunks - remembered.values.reduce(0) { $0 + ($1.list?.chunks.count ?? 0) }
         remembered[entry] = Remembered(key: key, list: list.chunks.count <= room ? list : nil)
         return tell(entry, beginning, ChunkGroup.encode(list.groups))
+    }
+
+    /// Whether an earlier version that was read is still the one that the sender has had. A change that was made here is nobody
+    /// else's: nothing of it is said.
+    private func isSame(_ entry: UInt32) -> Bool {
+        (try? sink.base(of: entry)) != nil
     }
 
     private func scan(_ base: BaseFile, _ key: [UInt8]) throws -> ChunkList {
