@@ -55,4 +55,21 @@ import Testing
         #expect(needAgain == (isAllThere ? .compare(blocks: [0..<4]) : .difference))
         third.discard()
     }
+
+    @Test func nobodyWaitsForTheDigestOfAFileThatIsGivenUp() throws {
+        guard let inbox = try inbox() else { return }
+        let (partial, _) = try beginLater(in: inbox)
+        var changed = bytes
+        changed[5] ^= 1
+        try changed[..<block].withUnsafeBytes { try partial.write(0, at: 0, $0) }
+        let (start, length) = (UInt64(block), UInt64(bytes.count - block))
+        try partial.copy(0, from: start, to: start, length: length)
+        partial.interrupt()
+        let digest = changed.withUnsafeBytes { BlockDigest.of($0) }
+        let error = #expect(throws: FileError.self) {
+            try partial.finish(0, size: UInt64(bytes.count), digest: digest)
+        }
+        #expect(error?.kind == FileError.stopped.kind)
+        partial.discard()
+    }
 }
