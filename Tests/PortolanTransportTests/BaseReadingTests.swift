@@ -55,11 +55,16 @@ import Testing
     /// Runs `body` with a reading and its answers.
     private func read(
         _ shelf: Shelf, mostChunks: Int = ChunkList.maximumCount,
+        whenRead: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
+        onSay: @escaping @Sendable () -> Void = {},
         _ body: (BaseReading, inout Answers.AsyncIterator) async throws -> Void
     ) async throws {
         let (answers, feed) = Answers.makeStream()
         let data = Mutex<(key: [UInt8]?, data: [UInt8])>((nil, []))
-        let reading = try BaseReading(from: shelf, mostChunks: mostChunks) { _, beginning, more, isLast in
+        let reading = try BaseReading(
+            from: shelf, mostChunks: mostChunks, whenRead: whenRead
+        ) { _, beginning, more, isLast in
+            onSay()
             let answer = data.withLock { data -> (key: [UInt8]?, data: [UInt8])? in
                 if let beginning { data.key = beginning.key }
                 data.data += more
@@ -89,7 +94,8 @@ import Testing
                 #expect(groups.key != nil && !groups.data.isEmpty)
                 let count = UInt64(try ChunkGroup.decode(groups.data).count)
                 reading.answer(try compare(1, .groups([0..<count])))
-                let chunks = try ChunkList(decoding: try #require(await answers.next()).data)
+                let answer = try #require(await answers.next())
+                let chunks = try ChunkList(decoding: answer.data)
                 #expect(ChunkGroup.encode(chunks.groups) == groups.data && chunks.size == UInt64(Self.size))
             }
         }
@@ -109,7 +115,8 @@ import Testing
                 let groups = try #require(await answers.next())
                 let before = shelf.count(100)
                 reading.answer(try compare(100, .groups([0..<1])))
-                #expect(try #require(await answers.next()).data.count > 10)
+                let chunks = try #require(await answers.next())
+                #expect(chunks.data.count > 10)
                 #expect(!groups.data.isEmpty && shelf.count(100) == before + 1)
             }
         }
@@ -120,7 +127,8 @@ import Testing
         try await withFolder { folder in
             try await read(try Shelf(folder, last: 1)) { reading, answers in
                 reading.begin(1)
-                #expect(try #require(await answers.next()).data.isEmpty)
+                let groups = try #require(await answers.next())
+                #expect(groups.data.isEmpty)
             }
             for question in [.groups([0..<1]), .sums([.init(base: 0..<4096, block: 1024, strong: 4)])]
                 as [Message.Compare.Question]
@@ -129,10 +137,34 @@ import Testing
                 let isRead = if case .sums = question { 1 } else { 0 }
                 try await read(try Shelf(folder, last: 2 + isRead)) { reading, answers in
                     reading.begin(1)
-                    #expect(try !#require(await answers.next()).data.isEmpty)
+                    let groups = try #require(await answers.next())
                     reading.answer(try compare(1, question))
-                    #expect(try #require(await answers.next()).data.isEmpty)
+                    let answer = try #require(await answers.next())
+                    #expect(!groups.data.isEmpty && answer.data.isEmpty)
                 }
+            }
+        }
+    }
+
+    @Test("nothing more is said before the peer has read what was")
+    func unread() async throws {
+        try await withFolder { folder in
+            let (waits, feed) = AsyncStream<@Sendable () -> Void>.makeStream()
+            let isRead = Atomic(false)
+            var waiting = waits.makeAsyncIterator()
+            try await read(
+                try Shelf(folder), whenRead: { feed.yield($0) },
+                onSay: { #expect(isRead.load(ordering: .relaxed)) }
+            ) { reading, answers in
+                reading.begin(1)
+                let goOn = await waiting.next()
+                isRead.store(true, ordering: .relaxed)
+                goOn?()
+                let groups = try #require(await answers.next())
+                #expect(!groups.data.isEmpty)
+                // One that is never read ends with the item.
+                reading.answer(try compare(1, .groups([0..<1])))
+                _ = await waiting.next()
             }
         }
     }

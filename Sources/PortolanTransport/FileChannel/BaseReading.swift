@@ -23,6 +23,8 @@ final class BaseReading: Sendable {
 
     private struct State {
         var jobs: Deque<Job> = []
+        /// Whether the peer has read what was said.
+        var hasRoom = true
         var isOver = false
     }
 
@@ -40,20 +42,25 @@ final class BaseReading: Sendable {
     private let sink: any ItemSink
     /// Chunks that are remembered at a time; files beyond that are read again when they are asked about.
     private let mostChunks: Int
+    private let whenRead: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let say: Say
     private let thread = Mutex<WorkerThread<Void>?>(nil)
 
+    /// - Parameters:
+    ///   - mostChunks: how many are remembered at a time.
+    ///   - whenRead: calls its argument when the peer has read so much that more may be said.
     init(
         from sink: any ItemSink, on runtime: Runtime = .system, mostChunks: Int = ChunkList.maximumCount,
-        say: @escaping Say
+        whenRead: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }, say: @escaping Say
     ) throws {
         state = Monitor(State(), on: runtime)
         self.sink = sink
         self.mostChunks = mostChunks
+        self.whenRead = whenRead
         self.say = say
         let reading = try WorkerThread(named: "bases", on: runtime) { [self] in
             var remembered: [UInt32: Remembered] = [:]
-            while let job = next() { self.reading.during { see(to: job, &remembered) } }
+            while let job = next() { see(to: job, &remembered) }
         }
         thread.withLock { $0 = reading }
     }
@@ -68,10 +75,10 @@ final class BaseReading: Sendable {
         state.withLock { $0.jobs.append(.question(compare.index, compare.question)) }
     }
 
-    /// Drops the blocks kept of a file that no question concerns any more.
+    /// Nobody asks about a file any more.
     func forget(_ entry: UInt32) { state.withLock { $0.jobs.append(.over(entry)) } }
 
-    /// Stops reading; no read is in progress when this returns.
+    /// Nothing more is read when this returns.
     func stop() async {
         state.withLock { $0.isOver = true }
         let reading = thread.withLock { thread in
@@ -96,8 +103,9 @@ final class BaseReading: Sendable {
         case .question(let entry, let question):
             let known = remembered[entry]
             remembered[entry]?.list = nil
-            let answer = known.flatMap { try? self.answer(question, entry, $0) } ?? []
-            if !tell(entry, nil, isSame(entry) ? answer : []) { remembered[entry] = nil }
+            var answer: [UInt8]?
+            if let known { answer = reading.during { try? self.answer(question, entry, known) } }
+            if !tell(entry, nil, isSame(entry) ? answer ?? [] : []) { remembered[entry] = nil }
         case .over(let entry): remembered[entry] = nil
         }
     }
@@ -111,7 +119,9 @@ final class BaseReading: Sendable {
             return say(entry, Message.Base.Beginning(key: key, size: 1), [], true)
         }
         let beginning = Message.Base.Beginning(key: key, size: base.size)
-        guard let list = try? scan(base, key), isSame(entry) else { return say(entry, beginning, [], true) }
+        guard let list = reading.during({ try? scan(base, key) }), isSame(entry) else {
+            return say(entry, beginning, [], true)
+        }
         let room = mostChunks - remembered.values.reduce(0) { $0 + ($1.list?.chunks.count ?? 0) }
         remembered[entry] = Remembered(key: key, list: list.chunks.count <= room ? list : nil)
         return tell(entry, beginning, ChunkGroup.encode(list.groups))
@@ -171,13 +181,20 @@ final class BaseReading: Sendable {
         }
     }
 
+    /// Waits until the peer has read what was said before: it cannot have more and more of it kept here by asking and not reading.
+    private func hasRoom() -> Bool {
+        state.quietly { $0.hasRoom = false }
+        whenRead { [state] in state.withLock { $0.hasRoom = true } }
+        return state.wait { state in state.isOver ? false : state.hasRoom ? true : nil }
+    }
+
     private func tell(_ entry: UInt32, _ beginning: Message.Base.Beginning?, _ data: [UInt8]) -> Bool {
         var (beginning, rest) = (beginning, data[...])
         while rest.count > Limits.baseData {
-            guard say(entry, beginning, Array(rest.prefix(Limits.baseData)), false) else { return false }
+            guard hasRoom(), say(entry, beginning, Array(rest.prefix(Limits.baseData)), false) else { return false }
             beginning = nil
             rest = rest.dropFirst(Limits.baseData)
         }
-        return say(entry, beginning, Array(rest), true)
+        return hasRoom() && say(entry, beginning, Array(rest), true)
     }
 }

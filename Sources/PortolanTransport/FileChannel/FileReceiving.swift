@@ -339,7 +339,9 @@ final class FileReceiving: Sendable {
         let reading = try bases.withLock { bases -> BaseReading? in
             if let reading = bases { return reading }
             guard !state.quietly(\.isOver) else { return nil }
-            let reading = try BaseReading(from: store, on: session.runtime) { [self] entry, beginning, data, isLast in
+            let reading = try BaseReading(
+                from: store, on: session.runtime, whenRead: { [session] in session.whenRead($0) }
+            ) { [self] entry, beginning, data, isLast in
                 let base = state.withLock { $0.tree.base(entry, beginning, data: data, isLast: isLast) }
                 guard let base else { return false }
                 session.send(.base(base))

@@ -53,7 +53,7 @@ final class RecordWriter: Sendable {
     private struct Messages {
         /// Bytes that are on their way.
         var bytes = 0
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var waiting: [@Sendable () -> Void] = []
     }
 
     private struct Room {
@@ -104,23 +104,26 @@ final class RecordWriter: Sendable {
     private func sent(_ count: Int) {
         let waiting = messages.withLock { messages in
             messages.bytes -= count
-            guard messages.bytes <= Self.few else { return [CheckedContinuation<Void, Never>]() }
+            guard messages.bytes <= Self.few else { return [@Sendable () -> Void]() }
             defer { messages.waiting = [] }
             return messages.waiting
         }
-        for continuation in waiting { continuation.resume() }
+        for body in waiting { body() }
     }
 
     /// Returns when few bytes of messages are on their way, or the connection is gone.
     func waitUntilSent() async {
-        await withCheckedContinuation { continuation in
-            let isDue = messages.withLock { messages in
-                if messages.bytes <= Self.few { return true }
-                messages.waiting.append(continuation)
-                return false
-            }
-            if isDue { continuation.resume() }
+        await withCheckedContinuation { continuation in whenSent { continuation.resume() } }
+    }
+
+    /// Calls `body`, which must not block, when ``waitUntilSent()`` would return.
+    func whenSent(_ body: @escaping @Sendable () -> Void) {
+        let isDue = messages.withLock { messages in
+            if messages.bytes <= Self.few { return true }
+            messages.waiting.append(body)
+            return false
         }
+        if isDue { body() }
     }
 
     /// Seals the end mark: nothing can be sent after it.

@@ -121,6 +121,9 @@ package final class Session: Sendable {
     /// Returns when the peer has read so much that the next message need not wait in memory, or the connection is gone.
     package func waitUntilRead() async { await writer.waitUntilSent() }
 
+    /// Calls `body`, which must not block, when ``waitUntilRead()`` would return.
+    func whenRead(_ body: @escaping @Sendable () -> Void) { writer.whenSent(body) }
+
     /// Counts the lanes of both directions, which are a stranger's, from here on.
     func countLanes(by limit: LaneLimit) {
         incomingLanes.count(by: limit)

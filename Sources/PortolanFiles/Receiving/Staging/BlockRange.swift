@@ -14,15 +14,15 @@ enum BlockRange {
 }
 
 extension Descriptor {
-    /// Returns the digest of a range; nil where not all of it can be read.
-    func digest(of range: Range<UInt64>) -> [UInt8]? {
+    /// The digest of a range; nil where not all of it can be read, or somebody wants no more of it.
+    func digest(of range: Range<UInt64>, unless interruption: Interruption? = nil) -> [UInt8]? {
         withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { buffer in
             var digest = BlockDigest()
             var next = range.lowerBound
             while next < range.upperBound {
                 let wanted = min(buffer.count, Int(range.upperBound - next))
                 let count = retrying { pread(number, buffer.baseAddress, wanted, off_t(next)) }
-                guard count > 0 else { return nil }
+                guard count > 0, interruption?.isRequested != true else { return nil }
                 digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
                 next += UInt64(count)
             }

@@ -30,8 +30,10 @@ final class EarlierFiles: Sendable {
     /// Files of which something had come and that have changed at the sender's since.
     var changedFiles: UInt64 { state.withLock(\.changedFiles) }
 
-    /// Claims the rest of a file: it is moved to its place.
-    func claim(_ file: AnnouncedFile) throws(FileError) -> Found? {
+    /// What is left of a file: it is moved to where it belongs.
+    ///
+    /// - Parameter least: bytes of it without which it is of no use, and removed, unless it is whole.
+    func claim(_ file: AnnouncedFile, atLeast least: UInt64 = 0) throws(FileError) -> Found? {
         let earlier: Descriptor
         let name: String
         if let folder = file.folder {
@@ -49,6 +51,11 @@ final class EarlierFiles: Sendable {
         else { return nil }
         guard let held = self.held(of: file.entry, size, status, named: name, in: earlier, record) else {
             state.withLock { $0.changedFiles += 1 }
+            return nil
+        }
+        guard held.total >= min(least, size) else {
+            // What is left there takes space, and nothing else.
+            try? area.storage.removeIfPresent(name, in: earlier)
             return nil
         }
         let blocks = held.blocks(ofFileOf: size)

@@ -132,8 +132,10 @@ final class StagedFiles: Sendable {
         if try stored.keepsEmpty(file) { return .needs(.nothing) }
         if let reason = try stored.refusal(of: file.entry, in: file.folder) { return .leftOut(reason) }
         if file.folder != nil, try isTooLarge(file) { return .leftOut(.noSpace) }
-        let earlier = try earlier.claim(file)
-        let base = earlier == nil && takesDifferences ? try stored.base(of: file) : nil
+        // A stored file of which there is more leaves less to be sent than what came before the transfer broke off.
+        var base = takesDifferences ? try stored.base(of: file) : nil
+        let earlier = try earlier.claim(file, atLeast: base?.stored.status.size ?? 0)
+        if earlier != nil { base = nil }
         let compared = earlier == nil && base == nil ? try stored.claim(file) : base
         let claim = earlier?.claim ?? compared?.claim
         do throws(FileError) {
