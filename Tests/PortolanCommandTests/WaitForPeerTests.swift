@@ -70,7 +70,8 @@ import Testing
         let sender = try tool.start(
             ["send", "--text", "x", "--to", "127.0.0.1:\(port)", "--to", address, "--wait", "10m"] + apart)
         #expect(try await first.finish().code == 0)
-        let second = try await come(sender, ["receive", "--yes", "--once", "--into", "inbox2", "--name", "second"], port: port)
+        let second = try await come(
+            sender, ["receive", "--yes", "--once", "--into", "inbox2", "--name", "second"], port: port)
         let sent = try await sender.finish()
         #expect(sent.code == 0, "\(sent)")
         #expect(try await second.finish().code == 0)
