@@ -41,7 +41,7 @@ import Testing
         let items = [Item(title: "it", representations: [.data(Data("it".utf8), contentType: .utf8PlainText)])]
         let running = TransferRegister(configuration.home).begin(items, to: target, as: nil, from: "/")
         let sending = RegisteredSending(
-            .items(items, batch: .random()), to: try ParcelTarget(target), from: node, options: .init(), as: running,
+            .items(items, batch: .random()), to: ParcelTarget(target), from: node, options: .init(), as: running,
             patience: .seconds(600))
         // Waits are over at once.
         let time = Task { [clock] in for await length in clock.sleeps { clock.advance(by: max(length, .zero)) } }

@@ -154,7 +154,10 @@ import Testing
             var waiting = waits.makeAsyncIterator()
             try await read(
                 try Shelf(folder), whenRead: { feed.yield($0) },
-                onSay: { #expect(isRead.load(ordering: .relaxed)) }
+                onSay: {
+                    let wasRead = isRead.load(ordering: .relaxed)
+                    #expect(wasRead)
+                }
             ) { reading, answers in
                 reading.begin(1)
                 let goOn = await waiting.next()
