@@ -268,7 +268,8 @@ let package = Package(
             name: "PortolanTransportTests",
             dependencies: [
                 "TestSupport", "PortolanValues", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
-                "PortolanDiscovery", "PortolanFiles", "PortolanCompression", "PortolanTransport", nioCore,
+                "PortolanDiscovery", "PortolanFiles", "PortolanCompression", "PortolanDelta", "PortolanTransport",
+                nioCore,
             ],
             swiftSettings: strict),
         .target(

@@ -57,6 +57,9 @@ final class FileDifference: Sendable {
     /// Whether the file is sent whole, and nothing of it was.
     var isWhole: Bool { state.withLock(\.isWhole) }
 
+    /// Whether all of it was read, and counted.
+    var isCounted: Bool { state.withLock { !$0.digest.isEmpty } }
+
     /// The digest of the file, if copies were sent.
     var digest: [UInt8]? { state.withLock { $0.hasCopies ? $0.digest : nil } }
 
@@ -80,7 +83,13 @@ extension FileDifference.State {
         let match = ChunkMatch(new: chunks, base: base)
         chunks = ChunkList()
         segments = match.segments
-        if match.copiedLength == 0, match.changedLength > Self.strangeSize { summed = .max }
+        if match.copiedLength == 0, match.changedLength > Self.strangeSize { leaveWhole() }
+    }
+
+    /// Leaves the file to the lanes. Nothing of it was sent.
+    mutating func leaveWhole() {
+        isWhole = true
+        stage = .over
     }
 
     /// The segments up to the next question, and what that is; nothing if they need none.
