@@ -60,6 +60,9 @@ final class FileDifference: Sendable {
     /// True if the file is sent whole, and no byte of it was sent yet.
     var isWhole: Bool { state.withLock(\.isWhole) }
 
+    /// Whether all of it was read, and counted.
+    var isCounted: Bool { state.withLock { !$0.digest.isEmpty } }
+
     /// The digest of the file, if copies were sent.
     var digest: [UInt8]? { state.withLock { $0.hasCopies ? $0.digest : nil } }
 
@@ -84,7 +87,13 @@ extension FileDifference.State {
         let match = ChunkMatch(new: chunks, base: base)
         chunks = ChunkList()
         segments = match.ascending(in: base.size)
-        if match.copiedLength == 0, match.changedLength > Self.strangeSize { summed = .max }
+        if match.copiedLength == 0, match.changedLength > Self.strangeSize { leaveWhole() }
+    }
+
+    /// Leaves the file to the lanes. Nothing of it was sent.
+    mutating func leaveWhole() {
+        isWhole = true
+        stage = .over
     }
 
     /// Returns the segments up to the next question, and the question; empty if they need none.

@@ -11,6 +11,8 @@ final class OutgoingWork: Sendable {
     struct File: Sendable {
         let entry: SourceEntry
         let source: SourceFile
+        /// Whether all of its content was counted for the check of its growth.
+        var isCounted = false
 
         var index: UInt32 { entry.entry.index }
     }
@@ -50,7 +52,7 @@ final class OutgoingWork: Sendable {
     private static let unreadDigests = 64 << 20
 
     private struct Pending {
-        let file: File
+        var file: File
         var cursor: RangeCursor
         /// Pieces that lanes are at.
         var underWay = 0
@@ -288,7 +290,10 @@ final class OutgoingWork: Sendable {
             }
             state.files[place].underWay -= 1
             if let failure, state.files[place].failure == nil { state.files[place].failure = failure }
-            if state.files[place].difference?.isWhole ?? false { state.files[place].difference = nil }
+            if let difference = state.files[place].difference, difference.isWhole {
+                state.files[place].difference = nil
+                state.files[place].file.isCounted = difference.isCounted
+            }
             guard state.files[place].isOver else { return nil }
             let ended = state.files.remove(at: place)
             state.unreadDigests -= ended.cursor.unreadDigests

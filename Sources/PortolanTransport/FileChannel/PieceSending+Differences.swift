@@ -31,9 +31,7 @@ extension PieceSending {
             guard let beginning = answer.beginning, !answer.data.isEmpty, file.source.goesByDifference,
                 beginning.size <= 4 * file.source.size + FileDifference.slack
             else {
-                state.isWhole = true
-                state.stage = .over
-                return
+                return state.leaveWhole()
             }
             (state.key, state.baseSize) = (beginning.key, beginning.size)
             guard answer.data.count.isMultiple(of: ChunkDigest.length) else { throw DeltaError.trailing(.chunkGroups) }
@@ -89,6 +87,7 @@ extension PieceSending {
 
     /// Sends segments up to the first whose sums have to be asked for.
     private func sendSegments(of file: OutgoingWork.File, _ state: inout FileDifference.State) throws {
+        guard !state.isWhole else { return }
         while state.next < state.segments.count {
             let (end, requests) = state.nextBatch()
             guard requests.isEmpty else {
@@ -201,6 +200,8 @@ extension PieceSending {
 
     /// Sends the rest of the file as it is.
     private func sendRest(of file: OutgoingWork.File, _ state: inout FileDifference.State) throws {
+        // All lanes take part where it is all of the file.
+        guard state.position > 0 else { return state.leaveWhole() }
         while state.position < file.source.size {
             try file.source.confirmShown()
             let most = Int(min(RangeCursor.block, file.source.size - state.position))

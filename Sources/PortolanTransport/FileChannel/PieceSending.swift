@@ -92,7 +92,9 @@ final class PieceSending {
             try file.source.confirmShown()
             let count = try sendContent(of: file.index, at: position, atMost: Int(range.upperBound - position)) {
                 let count = try file.source.read(into: $0, at: position)
-                file.source.count(UnsafeRawBufferPointer(rebasing: $0[..<count]), at: position)
+                if !file.isCounted {
+                    file.source.count(UnsafeRawBufferPointer(rebasing: $0[..<count]), at: position)
+                }
                 return count
             }
             position += UInt64(count)
