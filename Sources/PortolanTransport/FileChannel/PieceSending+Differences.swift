@@ -129,7 +129,7 @@ extension PieceSending {
                     rest = rest.dropFirst(bytes.count)
                     signatures.append(try BlockSignature(decoding: bytes, for: request))
                 }
-                try send(changed.range, of: file, BlockSearch(signatures, sums), &copies)
+                try send(changed.range, of: file, BlockSearch(signatures, sums), &copies, &state)
                 state.position = changed.range.upperBound
             }
             state.next += 1
@@ -139,7 +139,8 @@ extension PieceSending {
     }
 
     private func send(
-        _ range: Range<UInt64>, of file: OutgoingWork.File, _ search: BlockSearch, _ copies: inout CopiedParts
+        _ range: Range<UInt64>, of file: OutgoingWork.File, _ search: BlockSearch, _ copies: inout CopiedParts,
+        _ state: inout FileDifference.State
     ) throws {
         try file.source.confirmShown()
         let memory = AlignedMemory(count: range.count)
@@ -160,6 +161,7 @@ extension PieceSending {
             case .literal(let literal): try send(literal, of: file.index, from: content, at: range.lowerBound)
             }
             position += operation.length
+            if copies.parts.count >= CopiedParts.most { try send(&copies, &state) }
         }
     }
 
@@ -211,8 +213,9 @@ extension PieceSending {
 
 /// Parts of a file that are parts of the earlier version, one after the other.
 private struct CopiedParts {
-    /// The most that are kept back: each leaves a gap at the receiver's meanwhile.
-    static let most = 512
+    /// The most that are kept back: each leaves a gap at the receiver's meanwhile, where those of the step before may be on their
+    /// way on another lane.
+    static let most = 256
 
     let entry: UInt32
     var parts: [CopyElement] = []
