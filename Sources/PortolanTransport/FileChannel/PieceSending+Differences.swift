@@ -117,6 +117,7 @@ extension PieceSending {
         let sums = BlockSums(key: state.key)
         var copies = CopiedParts(entry: file.index)
         while state.next < end {
+            try work.checkStopped()
             switch state.segments[state.next] {
             case .copy(let base):
                 copies.add(base, at: state.position)
@@ -173,6 +174,7 @@ extension PieceSending {
     ) throws {
         var position = range.lowerBound
         while position < range.upperBound {
+            try work.checkStopped()
             let most = Int(min(RangeCursor.block, range.upperBound - position))
             let place = Int(position - start)
             position += UInt64(
@@ -198,6 +200,7 @@ extension PieceSending {
         // All lanes take part where it is all of the file.
         guard state.position > 0 else { return state.leaveWhole() }
         while state.position < file.source.size {
+            try work.checkStopped()
             try file.source.confirmShown()
             let most = Int(min(RangeCursor.block, file.source.size - state.position))
             let position = state.position
