@@ -180,6 +180,17 @@ import Testing
         }
     }
 
+    @Test("copies that go on are one, up to 64 MiB")
+    func longCopies() {
+        let mebibyte: UInt64 = 1 << 20
+        var copies = CopiedParts(entry: 3)
+        copies.add(5..<5 + 10 * mebibyte, at: 0)
+        copies.add(5 + 10 * mebibyte..<5 + 200 * mebibyte, at: 10 * mebibyte)
+        #expect(copies.parts.map { $0.length / mebibyte } == [64, 64, 64, 8])
+        #expect(copies.parts.map { $0.offset / mebibyte } == [0, 64, 128, 192])
+        #expect(copies.parts.allSatisfy { $0.base == $0.offset + 5 })
+    }
+
     @Test("copies between many small changes are not kept back for long")
     func manyChanges() async throws {
         try await withFolder { folder in

@@ -187,6 +187,7 @@ extension PieceSending {
 
     private func send(_ copies: inout CopiedParts, _ state: inout FileDifference.State) throws {
         for copy in copies.parts {
+            try work.checkStopped()
             try send(.copy(copy))
             work.count { $0.copied(copy.length, of: copy.entry) }
             tally.matched(copy.length)
@@ -215,7 +216,9 @@ extension PieceSending {
 }
 
 /// Parts of a file that are parts of the earlier version, one after the other.
-private struct CopiedParts {
+struct CopiedParts {
+    /// Bytes of the longest, which the receiver copies in one call.
+    static let longest: UInt64 = 64 << 20
     /// The most that are kept back: each leaves a gap at the receiver's meanwhile, where those of the step before may be on their
     /// way on another lane.
     static let most = 256
@@ -224,12 +227,17 @@ private struct CopiedParts {
     var parts: [CopyElement] = []
 
     mutating func add(_ base: Range<UInt64>, at offset: UInt64) {
-        let length = UInt64(base.count)
+        var done: UInt64 = 0
         if let last = parts.last, last.base + last.length == base.lowerBound, last.range.upperBound == offset {
+            done = min(UInt64(base.count), Self.longest - last.length)
             parts[parts.count - 1] = CopyElement(
-                entry: entry, offset: last.offset, base: last.base, length: last.length + length)
-        } else {
-            parts.append(CopyElement(entry: entry, offset: offset, base: base.lowerBound, length: length))
+                entry: entry, offset: last.offset, base: last.base, length: last.length + done)
+        }
+        while done < UInt64(base.count) {
+            let length = min(UInt64(base.count) - done, Self.longest)
+            parts.append(
+                CopyElement(entry: entry, offset: offset + done, base: base.lowerBound + done, length: length))
+            done += length
         }
     }
 }
