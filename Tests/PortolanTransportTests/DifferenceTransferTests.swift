@@ -180,6 +180,40 @@ import Testing
         }
     }
 
+    @Test("copies that go on are one, up to 64 MiB")
+    func longCopies() {
+        let mebibyte: UInt64 = 1 << 20
+        var copies = CopiedParts(entry: 3)
+        copies.add(5..<5 + 10 * mebibyte, at: 0)
+        copies.add(5 + 10 * mebibyte..<5 + 200 * mebibyte, at: 10 * mebibyte)
+        #expect(copies.parts.map { $0.length / mebibyte } == [64, 64, 64, 8])
+        #expect(copies.parts.map { $0.offset / mebibyte } == [0, 64, 128, 192])
+        #expect(copies.parts.allSatisfy { $0.base == $0.offset + 5 })
+    }
+
+    @Test("copies between many small changes are not kept back for long")
+    func manyChanges() async throws {
+        try await withFolder { folder in
+            let place = try Place(folder, isFolder: true)
+            var data = Self.noise(5_000_000, seed: 1)
+            try place.write(data, "item", seconds: 1000)
+            _ = try #require(try await place.send())
+            for change in 0..<1000 { data[500_000 + change * 4096] ^= 1 }
+            try place.write(data, "item", seconds: 2000)
+            let now = Atomic(0)
+            let most = Atomic(0)
+            let sent = try await place.send {
+                now.store(0, ordering: .relaxed)
+            } onWrite: {
+                most.max(now.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
+            }
+            let stored = try #require(sent)
+            #expect(try place.content(of: stored, "item") == data)
+            guard stored.keptBytes > 0 else { return }
+            #expect(most.load(ordering: .relaxed) <= 300)
+        }
+    }
+
     @Test("a base that is written to meanwhile gives no wrong file, and the next transfer brings the right one")
     func changedBase() async throws {
         try await withFolder { folder in

@@ -36,7 +36,9 @@ package final class SessionDriver: Sendable {
     /// The beginning of the session, in which both sides exchange the rosters of their teams.
     private enum Beginning {
         case open
-        /// An offer is made before the peer has said anything.
+        /// An offer is being made before the peer has said anything.
+        case makesOffer
+        /// It was sent.
         case hasOffer
         case over
     }
@@ -113,7 +115,7 @@ package final class SessionDriver: Sendable {
             guard try await rosters.greeting.value() else { return false }
             return state.withLock { state in
                 guard state.beginning != .over else { return false }
-                state.beginning = .hasOffer
+                if state.beginning == .open { state.beginning = .makesOffer }
                 return true
             }
         }
@@ -122,7 +124,11 @@ package final class SessionDriver: Sendable {
     /// Notes that an offer is made. A peer that says nothing at all is not waited for any longer for one that was made
     /// before its Hello.
     func offerMade() {
-        if state.withLock({ $0.beginning == .over }) { session.offerMade() }
+        let isOver = state.withLock { state in
+            if state.beginning == .makesOffer { state.beginning = .hasOffer }
+            return state.beginning == .over
+        }
+        if isOver { session.offerMade() }
     }
 
     /// Returns the role of a type, for the operations that its extensions of the driver offer; nil if this side does
@@ -169,14 +175,13 @@ package final class SessionDriver: Sendable {
     private func route() async throws {
         var dialogue = session.dialogue()
         let peerCapabilities = try await rosters.exchange(capabilities) { try await dialogue.next() }
-        let hasOffer = state.withLock { state in
+        let beginning = state.withLock { state in
             defer { state.beginning = .over }
-            return state.beginning == .hasOffer
+            return state.beginning
         }
-        if hasOffer {
-            guard peerCapabilities.contains(.takes) else { throw TransportError.takesNothing }
-            session.offerMade()
-        }
+        guard beginning == .open || peerCapabilities.contains(.takes) else { throw TransportError.takesNothing }
+        // One that was not sent by now ends the deadline when it is.
+        if beginning == .hasOffer { session.offerMade() }
         let isKept = capabilities.intersection(peerCapabilities).contains(.stays)
         if isKept { session.offerMade() }
         let table = state.withLock(\.table)

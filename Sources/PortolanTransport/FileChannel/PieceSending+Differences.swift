@@ -117,6 +117,7 @@ extension PieceSending {
         let sums = BlockSums(key: state.key)
         var copies = CopiedParts(entry: file.index)
         while state.next < end {
+            try work.checkStopped()
             switch state.segments[state.next] {
             case .copy(let base):
                 copies.add(base, at: state.position)
@@ -136,7 +137,7 @@ extension PieceSending {
                 if let last, last.request.base.upperBound == signatures.first?.request.base.lowerBound {
                     signatures.append(last)
                 }
-                try send(changed.range, of: file, BlockSearch(signatures, sums), &copies)
+                try send(changed.range, of: file, BlockSearch(signatures, sums), &copies, &state)
                 state.position = changed.range.upperBound
             }
             state.next += 1
@@ -146,7 +147,8 @@ extension PieceSending {
     }
 
     private func send(
-        _ range: Range<UInt64>, of file: OutgoingWork.File, _ search: BlockSearch, _ copies: inout CopiedParts
+        _ range: Range<UInt64>, of file: OutgoingWork.File, _ search: BlockSearch, _ copies: inout CopiedParts,
+        _ state: inout FileDifference.State
     ) throws {
         try file.source.confirmShown()
         let memory = AlignedMemory(count: range.count)
@@ -167,6 +169,7 @@ extension PieceSending {
             case .literal(let literal): try send(literal, of: file.index, from: content, at: range.lowerBound)
             }
             position += operation.length
+            if copies.parts.count >= CopiedParts.most { try send(&copies, &state) }
         }
     }
 
@@ -178,6 +181,7 @@ extension PieceSending {
     ) throws {
         var position = range.lowerBound
         while position < range.upperBound {
+            try work.checkStopped()
             let most = Int(min(RangeCursor.block, range.upperBound - position))
             let place = Int(position - start)
             position += UInt64(
@@ -190,6 +194,7 @@ extension PieceSending {
 
     private func send(_ copies: inout CopiedParts, _ state: inout FileDifference.State) throws {
         for copy in copies.parts {
+            try work.checkStopped()
             try send(.copy(copy))
             work.count { $0.copied(copy.length, of: copy.entry) }
             tally.matched(copy.length)
@@ -203,6 +208,7 @@ extension PieceSending {
         // All lanes take part where it is all of the file.
         guard state.position > 0 else { return state.leaveWhole() }
         while state.position < file.source.size {
+            try work.checkStopped()
             try file.source.confirmShown()
             let most = Int(min(RangeCursor.block, file.source.size - state.position))
             let position = state.position
@@ -217,20 +223,28 @@ extension PieceSending {
 }
 
 /// Parts of a file that are parts of the earlier version, one after the other.
-private struct CopiedParts {
-    /// The most that are kept back: each leaves a gap at the receiver's meanwhile.
-    static let most = 512
+struct CopiedParts {
+    /// Bytes of the longest, which the receiver copies in one call.
+    static let longest: UInt64 = 64 << 20
+    /// The most that are kept back: each leaves a gap at the receiver's meanwhile, where those of the step before may be on their
+    /// way on another lane.
+    static let most = 256
 
     let entry: UInt32
     var parts: [CopyElement] = []
 
     mutating func add(_ base: Range<UInt64>, at offset: UInt64) {
-        let length = UInt64(base.count)
+        var done: UInt64 = 0
         if let last = parts.last, last.base + last.length == base.lowerBound, last.range.upperBound == offset {
+            done = min(UInt64(base.count), Self.longest - last.length)
             parts[parts.count - 1] = CopyElement(
-                entry: entry, offset: last.offset, base: last.base, length: last.length + length)
-        } else {
-            parts.append(CopyElement(entry: entry, offset: offset, base: base.lowerBound, length: length))
+                entry: entry, offset: last.offset, base: last.base, length: last.length + done)
+        }
+        while done < UInt64(base.count) {
+            let length = min(UInt64(base.count) - done, Self.longest)
+            parts.append(
+                CopyElement(entry: entry, offset: offset + done, base: base.lowerBound + done, length: length))
+            done += length
         }
     }
 }
