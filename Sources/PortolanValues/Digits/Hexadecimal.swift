@@ -24,6 +24,11 @@ package enum Hexadecimal {
     /// The bytes that digits stand for; nil for an odd count of them, and for anything that ``digits(of:)`` does not
     /// write.
     package static func bytes(_ digits: some Collection<UInt8>) -> [UInt8]? {
+        // The elements of a generic collection, one by one, cost more than all else in the reading of a document.
+        digits.withContiguousStorageIfAvailable(decoded) ?? Array(digits).withUnsafeBufferPointer(decoded)
+    }
+
+    private static func decoded(_ digits: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(digits.count / 2)
