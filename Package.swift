@@ -74,7 +74,7 @@ let package = Package(
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev", "libavahi-core-dev"])]),
         .target(name: "PortolanCrypto", dependencies: ["CSodium", "PortolanValues", crypto], swiftSettings: own),
         .target(name: "PortolanDelta", dependencies: [crypto], swiftSettings: own),
-        .target(name: "PortolanSyncModel", swiftSettings: own),
+        .target(name: "PortolanSyncModel", dependencies: ["PortolanValues"], swiftSettings: own),
         .target(
             name: "PortolanTrust", dependencies: ["PortolanValues", "PortolanCrypto", protobuf], swiftSettings: own),
         .target(

@@ -1,3 +1,5 @@
+import PortolanValues
+
 /// Limits of a peer's messages (PORTOLAN.md, "Limits"). Larger values are refused before memory is allocated for them.
 public enum Limits {
     /// Largest frame of the handshake, in bytes, its two length bytes not counted.
@@ -75,7 +77,7 @@ public enum Limits {
     /// Sums for which one Compare asks, in bytes.
     package static let sumBytes = 4 << 20
     /// The size of an earlier version by whose difference a file is sent, and of the file, in bytes.
-    package static let differenceSize: UInt64 = 4 << 30
+    package static let differenceSize = DifferenceSizes.range.upperBound
     /// Suites that a responder may offer.
     package static let suites = 16
     /// Size of the list of one item's omissions, in bytes of their paths; further omissions are counted.

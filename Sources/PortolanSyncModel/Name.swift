@@ -1,3 +1,5 @@
+import PortolanValues
+
 /// Name of a file or folder, compared by its bytes: composed and decomposed forms of one text are two names.
 package struct Name: Hashable, Comparable, Sendable {
     package let text: String
@@ -122,15 +124,5 @@ private func tag(_ write: Dot) -> String {
 
 /// The day of a time in seconds since 1970, in UTC; years outside 1970 to 2999 are shown as the nearest of them.
 private func date(_ seconds: Int64) -> String {
-    let days = min(max(seconds, 0), 32_503_679_999) / 86_400 + 719_468
-    let era = days / 146_097
-    let dayOfEra = days - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shifted = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * shifted + 2) / 5 + 1
-    let month = shifted < 10 ? shifted + 3 : shifted - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(year)-\(two(month))-\(two(day))"
+    CivilDate(daysSince1970: Int(min(max(seconds, 0), 32_503_679_999) / 86_400)).description
 }

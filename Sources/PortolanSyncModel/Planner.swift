@@ -33,25 +33,18 @@ package struct Planner<Index: SyncIndex> {
 
     /// - Parameters:
     ///   - dirty: nodes to look at; others are looked at where these need it.
+    ///   - isPart: true if other nodes have changed, too. Entries that no item wants, and those that block each other, are
+    ///     then left unsettled.
     ///   - confirmed: large removals that a person has agreed to.
     package static func plan(
-        _ index: Index, _ dirty: Set<NodeID>, guard guardRail: DeletionGuard, confirmed: Set<HeldDeletion> = []
+        _ index: Index, _ dirty: some Sequence<NodeID>, isPart: Bool = false, guard guardRail: DeletionGuard,
+        confirmed: Set<HeldDeletion> = []
     ) -> Plan {
-        var planner = Planner(index, isPart: false)
+        var planner = Planner(index, isPart: isPart)
         for node in dirty.sorted() { planner.add(node) }
         planner.collect()
         planner.assign()
         planner.makeSteps(guardRail, confirmed)
-        return planner.plan
-    }
-
-    /// Steps for some nodes and those in their way. Entries that nothing wants any more, and those that block each other, are unsettled.
-    package static func plan(part nodes: [NodeID], of index: Index) -> Plan {
-        var planner = Planner(index, isPart: true)
-        for node in nodes.sorted() { planner.add(node) }
-        planner.collect()
-        planner.assign()
-        planner.makeSteps(.off, [])
         return planner.plan
     }
 
@@ -100,7 +93,7 @@ package struct Planner<Index: SyncIndex> {
     private mutating func collectChildren(_ item: Item) {
         let nodes = Set(item.seen.map(\.node))
         let bound = nodes.flatMap { self.bound(to: $0) }
-        // What is in a new folder is planned once that is there.
+        // Children of a new folder are planned after its step.
         if isPart, bound.isEmpty { return }
         if bound.count == 1, let entry = index.entry(bound[0]), Set(entry.seen.map(\.node)) == nodes { return }
         for node in nodes { for child in index.children(of: node) { add(child) } }

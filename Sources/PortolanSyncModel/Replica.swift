@@ -25,10 +25,11 @@ extension SyncIndex {
         return plan
     }
 
-    /// Plans steps for some of the nodes that changed, so that no plan is larger than memory allows. Removals, and what waits for other nodes,
-    /// are left to ``plan(guard:confirmed:ways:)``, which has to follow: only a whole plan shows how many files would go.
+    /// Plans steps for some of the changed nodes, so that the size of a plan is bounded. Removals, and steps that wait for
+    /// other nodes, are left to ``plan(guard:confirmed:ways:)``, which has to follow: only a plan of all nodes shows the
+    /// number of files that would be removed.
     package mutating func plan(part nodes: [NodeID], ways: SyncWays = SyncWays()) -> Plan {
-        var plan = Planner.plan(part: nodes, of: self)
+        var plan = Planner.plan(self, nodes, isPart: true, guard: .off)
         withhold(&plan, ways)
         if plan.steps.isEmpty { settle(nodes, except: plan.unsettled) }
         return plan

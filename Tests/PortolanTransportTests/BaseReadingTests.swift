@@ -30,7 +30,7 @@ import Testing
             #expect(bytes.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress, $0.count) } == bytes.count)
         }
 
-        /// How often the earlier version of an entry was asked for.
+        /// Number of requests for the earlier version of an entry.
         func count(_ entry: UInt32) -> Int { asked.withLock { $0[entry] ?? 0 } }
 
         func base(of entry: UInt32) throws -> BaseFile? {

@@ -1,8 +1,9 @@
 extension ChunkMatch {
-    /// The segments with requests as a receiver answers them: in the order of the base, on boundaries of blocks, no byte in two.
+    /// The segments with requests as a receiver answers them: in the order of the base, on boundaries of blocks, and no
+    /// byte in two requests.
     ///
-    /// Whoever may ask for blocks that overlap finds bytes that only the other side has one after the other. Where chunks have changed
-    /// places, the most requests that are in order remain. Of the parts of a long stretch, a request begins where the one before ends.
+    /// Sums of overlapping blocks would let a sender find bytes of the base one after the other. If chunks have changed
+    /// places, the longest ascending sequence of requests remains. Requests of one long stretch adjoin each other.
     ///
     /// - Parameter baseSize: the size of the base.
     package func ascending(in baseSize: UInt64) -> [Segment] {
@@ -28,9 +29,9 @@ extension ChunkMatch {
         }
     }
 
-    /// Places of as many numbers as possible, each larger than the one before.
+    /// Positions of a longest ascending subsequence.
     private static func ascendingChain(_ numbers: [UInt64]) -> [Int] {
-        // For each length, the place of the smallest number with which a chain of that length ends.
+        // For each length, the position of the smallest number that ends a chain of that length.
         var ends: [Int] = []
         var previous: [Int?] = []
         for (place, number) in numbers.enumerated() {

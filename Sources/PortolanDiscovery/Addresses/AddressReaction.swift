@@ -1,16 +1,16 @@
 import Glibc
 
-/// How an address answered a connection that did not come about.
+/// Reaction of an address to a connection that failed.
 package enum AddressReaction: Hashable, Sendable {
     /// The machine is there and has said no.
     case refused
-    /// Nothing came back in the time allowed.
+    /// No answer came in the time allowed.
     case silent
     /// There is a way to its network, and nobody on it can be reached at the address. A firewall that rejects looks like that, too.
     case hostUnreachable(reason: String)
     /// This machine knows no way there.
     case networkUnreachable(reason: String)
-    /// Something else, such as too many open files.
+    /// Another failure, such as too many open files.
     case failed(reason: String)
 
     /// - Parameter errno: of `connect`, or of the socket afterwards.

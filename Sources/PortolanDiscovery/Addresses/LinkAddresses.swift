@@ -24,7 +24,7 @@ package enum LinkAddresses {
         return found
     }
 
-    /// Whether no interface that is up has an address but those that never leave this machine.
+    /// True if no interface that is up has an address besides those of the loopback.
     package static var areOwnAlone: Bool {
         var leaves = false
         forEach { if $0.flags & UInt32(IFF_UP) != 0, !$0.ip.isLoopback { leaves = true } }

@@ -25,7 +25,7 @@ extension Message {
         package let transfer: UInt32
         package let index: UInt32
         package let beginning: Beginning?
-        /// As much as it may have, but for the last one of an answer.
+        /// The maximum, except for the last message of an answer.
         package let data: [UInt8]
         /// True if no more follows until it is asked for.
         package let isLast: Bool

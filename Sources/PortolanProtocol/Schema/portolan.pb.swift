@@ -1552,7 +1552,7 @@ nonisolated struct WireHolding: Sendable {
   init() {}
 }
 
-/// What an earlier version of a file that the receiver has is made of; from the receiver.
+/// Digests of an earlier version of a file that the receiver has; from the receiver.
 nonisolated struct WireBase: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

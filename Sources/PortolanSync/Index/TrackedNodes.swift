@@ -1,6 +1,7 @@
 import PortolanSyncModel
 
-/// A set of nodes with its changes since it was last stored: a set of all files is too large to be compared in each transaction.
+/// A set of nodes with its changes since it was last stored: a set of all files is too large to be compared in each
+/// transaction.
 struct TrackedNodes {
     private(set) var nodes: Set<NodeID>
     private var changed: Set<NodeID> = []

@@ -38,7 +38,7 @@ package final class SessionDriver: Sendable {
         case open
         /// An offer is being made before the peer has said anything.
         case makesOffer
-        /// It was sent.
+        /// The offer was sent.
         case hasOffer
         case over
     }
@@ -180,7 +180,7 @@ package final class SessionDriver: Sendable {
             return state.beginning
         }
         guard beginning == .open || peerCapabilities.contains(.takes) else { throw TransportError.takesNothing }
-        // One that was not sent by now ends the deadline when it is.
+        // An offer that is still being made ends the deadline when it is sent.
         if beginning == .hasOffer { session.offerMade() }
         let isKept = capabilities.intersection(peerCapabilities).contains(.stays)
         if isKept { session.offerMade() }

@@ -23,15 +23,15 @@ final class BaseReading: Sendable {
 
     private struct State {
         var jobs: Deque<Job> = []
-        /// Whether the peer has read what was said.
+        /// True if the peer has read the answers so far.
         var hasRoom = true
         var isOver = false
     }
 
-    /// Block digests kept from an earlier version.
+    /// Chunks kept of an earlier version.
     private struct Remembered {
         let key: [UInt8]
-        /// Until the chunks of groups were asked for, or sums; nil where there was no room.
+        /// Chunks, kept until the first question; nil if there was no room.
         var list: ChunkList?
     }
 
@@ -40,15 +40,15 @@ final class BaseReading: Sendable {
     private let reading = OwnCalls()
     private let state: Monitor<State>
     private let sink: any ItemSink
-    /// Chunks that are remembered at a time; files beyond that are read again when they are asked about.
+    /// Most chunks kept at a time; further files are read again for a question.
     private let mostChunks: Int
     private let whenRead: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let say: Say
     private let thread = Mutex<WorkerThread<Void>?>(nil)
 
     /// - Parameters:
-    ///   - mostChunks: how many are remembered at a time.
-    ///   - whenRead: calls its argument when the peer has read so much that more may be said.
+    ///   - mostChunks: most chunks kept at a time.
+    ///   - whenRead: calls its argument when the peer has read enough for a further answer.
     init(
         from sink: any ItemSink, on runtime: Runtime = .system, mostChunks: Int = ChunkList.maximumCount,
         whenRead: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }, say: @escaping Say
@@ -75,10 +75,10 @@ final class BaseReading: Sendable {
         state.withLock { $0.jobs.append(.question(compare.index, compare.question)) }
     }
 
-    /// Nobody asks about a file any more.
+    /// Drops the chunks kept of a file, about which no question follows.
     func forget(_ entry: UInt32) { state.withLock { $0.jobs.append(.over(entry)) } }
 
-    /// Nothing more is read when this returns.
+    /// Stops reading; no read is in progress when this returns.
     func stop() async {
         state.withLock { $0.isOver = true }
         let reading = thread.withLock { thread in
@@ -127,8 +127,8 @@ final class BaseReading: Sendable {
         return tell(entry, beginning, ChunkGroup.encode(list.groups))
     }
 
-    /// Whether an earlier version that was read is still the one that the sender has had. A change that was made here is nobody
-    /// else's: nothing of it is said.
+    /// True if an earlier version that was read is still the received one. A file that was changed here is private: the
+    /// answer about it is empty.
     private func isSame(_ entry: UInt32) -> Bool {
         (try? sink.base(of: entry)) != nil
     }
@@ -181,7 +181,7 @@ final class BaseReading: Sendable {
         }
     }
 
-    /// Waits until the peer has read what was said before: it cannot have more and more of it kept here by asking and not reading.
+    /// Waits until the peer has read the earlier answers, so that a peer that asks and does not read fills no memory.
     private func hasRoom() -> Bool {
         state.quietly { $0.hasRoom = false }
         whenRead { [state] in state.withLock { $0.hasRoom = true } }

@@ -16,7 +16,8 @@ struct BaseAnswer: Sendable {
 /// the other groups agree, and sums of small blocks which parts of the other chunks. One lane at a time continues the
 /// comparison, when an answer has come.
 final class FileDifference: Sendable {
-    /// Bytes that an earlier version may have beyond four times the file: of a larger one, more has to be said than it can save.
+    /// Bytes that an earlier version may have beyond four times the file: answers about a larger one cost more than they
+    /// save.
     static let slack: UInt64 = 16 << 20
 
     enum Stage: Sendable {
@@ -60,7 +61,7 @@ final class FileDifference: Sendable {
     /// True if the file is sent whole, and no byte of it was sent yet.
     var isWhole: Bool { state.withLock(\.isWhole) }
 
-    /// Whether all of it was read, and counted.
+    /// True if all of the file was read, and counted.
     var isCounted: Bool { state.withLock { !$0.digest.isEmpty } }
 
     /// The digest of the file, if copies were sent.

@@ -11,7 +11,7 @@ final class OutgoingWork: Sendable {
     struct File: Sendable {
         let entry: SourceEntry
         let source: SourceFile
-        /// Whether all of its content was counted for the check of its growth.
+        /// True if all of its content was counted for the check of its growth.
         var isCounted = false
 
         var index: UInt32 { entry.entry.index }

@@ -30,7 +30,7 @@ final class EarlierFiles: Sendable {
     /// Files of which something had come and that have changed at the sender's since.
     var changedFiles: UInt64 { state.withLock(\.changedFiles) }
 
-    /// What is left of a file: it is moved to where it belongs.
+    /// Claims the rest of a file: it is moved to its place.
     ///
     /// - Parameter least: bytes of it without which it is of no use, and removed, unless it is whole.
     func claim(_ file: AnnouncedFile, atLeast least: UInt64 = 0) throws(FileError) -> Found? {
@@ -54,7 +54,7 @@ final class EarlierFiles: Sendable {
             return nil
         }
         guard held.total >= min(least, size) else {
-            // What is left there takes space, and nothing else.
+            // A rest that no transfer uses only takes space.
             try? area.storage.removeIfPresent(name, in: earlier)
             return nil
         }

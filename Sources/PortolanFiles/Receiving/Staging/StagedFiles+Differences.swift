@@ -92,8 +92,8 @@ extension StagedFiles {
         for range in file.claim?.passedCopies.ranges ?? [] { try copy(range, of: base, to: file, at: range.lowerBound) }
     }
 
-    /// Whether a file that was put together is the one that was announced. Where it is not, the stored file was changed meanwhile. Ends
-    /// with ``FileError/stopped`` when the item is to end.
+    /// Compares a rebuilt file with the announced digest. A difference means that the stored file was changed
+    /// meanwhile. The comparison ends with ``FileError/stopped`` if the item is to end.
     func check(_ file: PartialFile, size: UInt64, _ digest: [UInt8]) throws(FileError) {
         let found = try file.announced.entry.storing { () throws(SystemFailure) in
             // The end of the file may be a hole, so the size is set.

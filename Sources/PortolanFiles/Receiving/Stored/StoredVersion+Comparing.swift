@@ -43,8 +43,8 @@ extension StoredVersion {
 
     /// Returns the stored file that may be the base of an announced one: without holes, which differences do not carry.
     func base(of file: AnnouncedFile) throws(FileError) -> Compared? {
-        guard let size = file.size, Self.differences ~= size, !file.entry.isLinkTarget,
-            let stored = try storedFile(for: file, of: nil), Self.differences ~= stored.status.size,
+        guard let size = file.size, DifferenceSizes.range ~= size, !file.entry.isLinkTarget,
+            let stored = try storedFile(for: file, of: nil), DifferenceSizes.range ~= stored.status.size,
             let descriptor = try? open(stored, file.name),
             !stored.status.mayHaveHoles || descriptor.data.contains(0..<stored.status.size),
             ReceivedMark.details(stored.status.size, stored.status.modified, on: descriptor) != nil,
@@ -54,10 +54,6 @@ extension StoredVersion {
         let claim = Claim(held: ByteRanges(), content: size, isComplete: false)
         return Compared(claim: claim, stored: stored)
     }
-
-    /// Sizes of versions, in bytes: a smaller file is sent sooner than its difference is found, and of a larger one the
-    /// difference is not sent (PORTOLAN.md 7.6.1).
-    private static let differences: ClosedRange<UInt64> = 256 << 10...4 << 30
 
     /// - Parameter size: required size; nil for any.
     private func storedFile(for file: AnnouncedFile, of size: UInt64?) throws(FileError) -> StoredFile? {
