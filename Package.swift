@@ -73,7 +73,7 @@ let package = Package(
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev", "libavahi-core-dev"])]),
         .target(name: "PortolanCrypto", dependencies: ["CSodium", "PortolanValues", crypto], swiftSettings: own),
-        .target(name: "PortolanDelta", dependencies: [crypto], swiftSettings: own),
+        .target(name: "PortolanDelta", dependencies: ["PortolanCrypto", crypto], swiftSettings: own),
         .target(name: "PortolanSyncModel", dependencies: ["PortolanValues"], swiftSettings: own),
         .target(
             name: "PortolanTrust", dependencies: ["PortolanValues", "PortolanCrypto", protobuf], swiftSettings: own),

@@ -5,7 +5,7 @@ import TestSupport
 /// Speed of the parts of a delta, in this process on one thread, and network bytes for edits of a large file.
 struct DeltaBenchmark {
     let options: Options
-    private let table = GearTable(key: Array(0..<32))
+    private let key: [UInt8] = Array(0..<32)
     private let sums = BlockSums(key: Array(32..<64))
 
     private var size: Int { options.isQuick ? 128 << 20 : 1 << 30 }
@@ -66,7 +66,7 @@ struct DeltaBenchmark {
 
     private func boundaries(_ content: [UInt8]) -> Int {
         content.withUnsafeBytes { bytes in
-            var chunker = Chunker(table)
+            var chunker = Chunker(GearTable(key: key))
             var (count, at) = (0, 0)
             while at < bytes.count,
                 let next = chunker.nextBoundary(in: UnsafeRawBufferPointer(rebasing: bytes[at...]))
@@ -155,7 +155,7 @@ struct DeltaBenchmark {
         }
     }
 
-    private func scan(_ content: [UInt8]) -> ChunkList { content.withUnsafeBytes { ChunkScanner.scan($0, table) } }
+    private func scan(_ content: [UInt8]) -> ChunkList { content.withUnsafeBytes { ChunkScanner.scan($0, key: key) } }
 
     private func cost(
         _ base: [UInt8], _ list: ChunkList, _ new: [UInt8]

@@ -8,12 +8,13 @@ import Testing
     func vectors() throws {
         for vector in try Vectors.objects("chunking", "chunkings") {
             let (comment, size) = (try vector.text("comment"), try vector.number("size"))
-            let table = GearTable(key: try vector.bytes("key"))
+            let key = try vector.bytes("key")
+            let table = GearTable(key: key)
             let content =
                 vector.has("seed")
                 ? randomBytes(size, seed: try vector.long("seed"))
                 : [UInt8](repeating: UInt8(try vector.number("byte")), count: size)
-            let list = content.withUnsafeBytes { ChunkScanner.scan($0, table) }
+            let list = content.withUnsafeBytes { ChunkScanner.scan($0, key: key) }
             #expect(list.chunks.map(\.length) == (try vector.numbers("lengths")), "\(comment)")
             #expect(list.root.bytes == (try vector.bytes("root")), "\(comment)")
             #expect(table.entries[0] == UInt64(try vector.text("gear_first"), radix: 16), "\(comment)")
@@ -28,7 +29,7 @@ import Testing
         let content = randomBytes(1 << 20, seed: seed)
         let expected = chunkList(content)
         for round in 0..<20 {
-            var scanner = ChunkScanner(table)
+            var scanner = ChunkScanner(key: key)
             var rest = content[...]
             while !rest.isEmpty {
                 // Small pieces in the first rounds, so that each part of a chunk meets the end of a piece.
@@ -44,7 +45,7 @@ import Testing
     @Test("pieces of one byte make the same chunks")
     func singleBytes() {
         let content = randomBytes(200_000, seed: 7)
-        var scanner = ChunkScanner(table)
+        var scanner = ChunkScanner(key: key)
         content.withUnsafeBytes { bytes in
             for at in bytes.indices { scanner.update(bytes[part: at..<at + 1]) }
         }

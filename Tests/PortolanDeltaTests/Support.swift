@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanDelta
 
-let table = GearTable(key: Array(0..<32))
+let key: [UInt8] = Array(0..<32)
 let sums = BlockSums(key: Array(32..<64))
 
 /// Bytes without repetitions: the numbers of the generator, each as eight bytes, the lowest first.
@@ -26,7 +26,7 @@ extension SeededGenerator {
     mutating func upTo(_ bound: Int) -> Int { Int.random(in: 0...bound, using: &self) }
 }
 
-func chunkList(_ content: [UInt8]) -> ChunkList { content.withUnsafeBytes { ChunkScanner.scan($0, table) } }
+func chunkList(_ content: [UInt8]) -> ChunkList { content.withUnsafeBytes { ChunkScanner.scan($0, key: key) } }
 
 func digest(_ content: [UInt8]) -> ContentDigest { content.withUnsafeBytes { ContentDigest.of($0) } }
 

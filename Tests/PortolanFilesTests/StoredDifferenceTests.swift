@@ -65,7 +65,10 @@ import Testing
         let (start, length) = (UInt64(block), UInt64(bytes.count - block))
         try partial.copy(0, from: start, to: start, length: length)
         partial.interrupt()
-        let digest = changed.withUnsafeBytes { BlockDigest.of($0) }
+        let key = [UInt8](repeating: 1, count: KeyedDigest.keyLength)
+        var digester = FileDigester(key: key)
+        changed.withUnsafeBytes { digester.update($0) }
+        let digest = FileDigest(key: key, bytes: digester.finalize())
         let error = #expect(throws: FileError.self) {
             try partial.finish(0, size: UInt64(bytes.count), digest: digest)
         }

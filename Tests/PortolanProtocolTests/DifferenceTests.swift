@@ -174,7 +174,8 @@ import Testing
         #expect(violation { _ = try plain.take(.fileEnd(end), lane: 0) } == .mismatch, "without a digest")
         let digest = [UInt8](repeating: 3, count: 16)
         let built = FileEndElement(entry: 0, size: 1000, sent: 1000, digest: digest)
-        let finished = IncomingTree.FinishedFile(entry: 0, size: 1000, digest: digest)
+        let finished = IncomingTree.FinishedFile(
+            entry: 0, size: 1000, digest: FileDigest(key: beginning.key, bytes: digest))
         #expect(try tree.take(.fileEnd(built), lane: 0) == .finish(finished))
     }
 }

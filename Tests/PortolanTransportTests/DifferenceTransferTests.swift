@@ -267,7 +267,7 @@ private final class CopyWatch: ItemSink {
 
     func allowDifferences() { sink.allowDifferences() }
     func base(of entry: UInt32) throws -> BaseFile? { try sink.base(of: entry) }
-    func finish(_ entry: UInt32, size: UInt64, digest: [UInt8]) throws {
+    func finish(_ entry: UInt32, size: UInt64, digest: FileDigest) throws {
         try sink.finish(entry, size: size, digest: digest)
     }
     func add(_ entry: TreeEntryElement) throws -> Need { try sink.add(entry) }

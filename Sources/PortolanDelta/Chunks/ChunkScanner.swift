@@ -1,40 +1,51 @@
-import Crypto
+import PortolanCrypto
 
 /// Makes the chunk list of content that comes in pieces.
 package struct ChunkScanner {
     private var chunker: Chunker
-    private var hash = SHA256()
+    private let digest: KeyedDigest
     private var list = ChunkList()
+    /// Bytes of the current chunk from earlier pieces: a digest needs a chunk in one piece.
+    private var beginning: [UInt8] = []
 
-    package init(_ table: GearTable) { chunker = Chunker(table) }
+    /// - Parameter key: 32 bytes, on which boundaries and digests depend.
+    package init(key: [UInt8]) {
+        chunker = Chunker(GearTable(key: key))
+        digest = KeyedDigest(key: key)
+    }
 
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         var rest = bytes
         while !rest.isEmpty {
-            let length = chunker.length
             guard let count = chunker.nextBoundary(in: rest) else {
-                hash.update(bufferPointer: rest)
+                beginning.append(contentsOf: rest)
                 return
             }
-            hash.update(bufferPointer: rest[part: 0..<count])
-            endChunk(length: length + count)
+            endChunk(with: rest[part: 0..<count])
             rest = rest[part: count..<rest.count]
         }
     }
 
     package consuming func finish() -> ChunkList {
-        if chunker.length > 0 { endChunk(length: chunker.length) }
+        if chunker.length > 0 { endChunk(with: UnsafeRawBufferPointer(start: nil, count: 0)) }
         return list
     }
 
-    private mutating func endChunk(length: Int) {
-        list.append(Chunk(digest: ChunkDigest(hash.finalize()), length: length))
-        hash = SHA256()
+    private mutating func endChunk(with end: UnsafeRawBufferPointer) {
+        guard !beginning.isEmpty else { return append(end) }
+        beginning.append(contentsOf: end)
+        beginning.withUnsafeBytes { append($0) }
+        beginning.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func append(_ chunk: UnsafeRawBufferPointer) {
+        let found = digest.digest(of: chunk).withUnsafeBytes { ChunkDigest($0) }
+        list.append(Chunk(digest: found, length: chunk.count))
     }
 
     /// Makes the chunk list of content in memory.
-    package static func scan(_ content: UnsafeRawBufferPointer, _ table: GearTable) -> ChunkList {
-        var scanner = ChunkScanner(table)
+    package static func scan(_ content: UnsafeRawBufferPointer, key: [UInt8]) -> ChunkList {
+        var scanner = ChunkScanner(key: key)
         scanner.update(content)
         return scanner.finish()
     }

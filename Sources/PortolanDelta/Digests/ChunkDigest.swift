@@ -1,9 +1,9 @@
 import Crypto
 
-/// The first 16 bytes of the SHA-256 of a chunk.
+/// The digest of a chunk under the key of the exchange (`KeyedDigest`).
 ///
-/// Half of SHA-256 is enough here: the digest of the whole content confirms each rebuilt file, so that a collision
-/// costs a second transfer and nothing else. The list of chunks, which may go over the network, is nearly halved.
+/// Sixteen bytes are enough here: the digest of the whole content confirms each rebuilt file, so that a collision
+/// costs a second transfer and nothing else. The list of chunks, which may go over the network, stays short.
 package struct ChunkDigest: Hashable, Sendable {
     package static let length = 16
 

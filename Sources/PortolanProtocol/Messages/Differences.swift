@@ -25,7 +25,8 @@ extension Message {
         package let transfer: UInt32
         package let index: UInt32
         package let beginning: Beginning?
-        /// The maximum, except for the last message of an answer.
+        /// The maximum, except for the last message of an answer, and for a first one without any: the sender may read
+        /// its file while the receiver reads the base.
         package let data: [UInt8]
         /// True if no more follows until it is asked for.
         package let isLast: Bool
@@ -34,7 +35,7 @@ extension Message {
             transfer: UInt32, index: UInt32, beginning: Beginning? = nil, data: [UInt8], isLast: Bool
         ) throws(InvalidValue) {
             try InvalidValue.checkCount(data.count, "bytes about an earlier version", maximum: Limits.baseData)
-            guard data.count == Limits.baseData || isLast else {
+            guard data.count == Limits.baseData || isLast || beginning != nil && data.isEmpty else {
                 throw InvalidValue("A receiver says less at a time of what it has than it may.")
             }
             if let beginning {

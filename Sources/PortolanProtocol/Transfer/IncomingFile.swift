@@ -56,7 +56,7 @@ struct IncomingFile: Sendable {
                 throw ProtocolViolation(.mismatch, "A file ended before its declared size.")
             }
         }
-        guard end.digest == nil || decision == .difference else {
+        guard end.digest == nil || base.key != nil else {
             throw ProtocolViolation(.unexpected, "A file ended with a digest, and is not sent by its difference.")
         }
         try Self.check(coverage, against: end)

@@ -38,6 +38,8 @@ extension IncomingTree {
 /// Messages about the earlier version of a file, and the questions about it.
 struct IncomingBase: Sendable {
     private(set) var size: UInt64 = 0
+    /// On which digests depend; nil before the first message.
+    private(set) var key: [UInt8]?
     /// True if the unasked part was sent.
     private(set) var isTold = false
     /// True if a question is open.
@@ -52,7 +54,7 @@ struct IncomingBase: Sendable {
     mutating func tell(_ base: Message.Base) {
         if let beginning = base.beginning {
             precondition(size == 0, "A file has one earlier version")
-            size = beginning.size
+            (size, key) = (beginning.size, beginning.key)
         }
         precondition(size > 0 && (!isTold || isAsked), "Something is said and was not asked for")
         if !isTold { groupBytes += UInt64(base.data.count) }

@@ -1,3 +1,4 @@
+import PortolanCrypto
 /// Checks one transfer on lanes against its declarations, at the receiver: entries depth first, ranges inside their
 /// files and none twice, every file whole, totals that are right.
 ///
@@ -37,10 +38,10 @@ package struct IncomingTree: Sendable {
         /// If set, the received content is not the file.
         package let failure: SourceFailure?
         /// Required digest of the whole file, if parts of it are copies.
-        package let digest: [UInt8]?
+        package let digest: FileDigest?
 
         package init(
-            entry: UInt32, size: UInt64, kept: UInt64 = 0, failure: SourceFailure? = nil, digest: [UInt8]? = nil
+            entry: UInt32, size: UInt64, kept: UInt64 = 0, failure: SourceFailure? = nil, digest: FileDigest? = nil
         ) {
             self.entry = entry
             self.size = size
@@ -395,7 +396,8 @@ extension IncomingTree {
         remove(entry)
         begunFiles -= 1
         let kept = end.failure == nil ? end.size - end.sent : 0
-        return FinishedFile(entry: entry, size: end.size, kept: kept, failure: end.failure, digest: end.digest)
+        let digest = end.digest.flatMap { digest in file.base.key.map { FileDigest(key: $0, bytes: digest) } }
+        return FinishedFile(entry: entry, size: end.size, kept: kept, failure: end.failure, digest: digest)
     }
 
     private mutating func addBytes(_ more: UInt64) throws(ProtocolViolation) {

@@ -177,7 +177,7 @@ package struct OutgoingTree: Sendable {
     ///
     /// - Parameters:
     ///   - size: size of the file; must equal the announced one, if there is one.
-    ///   - digest: its `BlockDigest`, if parts of it are copies.
+    ///   - digest: its `FileDigest`, if parts of it are copies.
     package mutating func endFile(
         _ entry: UInt32, size: UInt64, failure: SourceFailure? = nil, digest: [UInt8]? = nil
     ) -> FileEndElement {

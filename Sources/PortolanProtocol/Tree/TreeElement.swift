@@ -110,13 +110,13 @@ package struct FileEndElement: Hashable, Sendable {
     package let sent: UInt64
     /// If set, the sent content is not the file.
     package let failure: SourceFailure?
-    /// The `BlockDigest` of the whole file, where parts of it are copies; none of one that failed.
+    /// The `FileDigest` of the whole file, where parts of it are copies; none of one that failed.
     package let digest: [UInt8]?
 
     package init(
         entry: UInt32, size: UInt64, sent: UInt64, failure: SourceFailure? = nil, digest: [UInt8]? = nil
     ) {
-        precondition(digest.map { failure == nil && $0.count == BlockDigest.length } ?? true, "No digest of the file")
+        precondition(digest.map { failure == nil && $0.count == KeyedDigest.length } ?? true, "No digest of the file")
         self.entry = entry
         self.size = size
         self.sent = sent

@@ -238,7 +238,7 @@ package struct TreeReader {
 
     private mutating func builtEnd() throws(ProtocolViolation) -> FileEndElement {
         let end = try fileEnd(of: try number(), nil)
-        let digest = Array(try bytes(BlockDigest.length))
+        let digest = Array(try bytes(KeyedDigest.length))
         return FileEndElement(entry: end.entry, size: end.size, sent: end.sent, digest: digest)
     }
 

@@ -105,7 +105,7 @@ final class BaseReading: Sendable {
             remembered[entry]?.list = nil
             var answer: [UInt8]?
             if let known { answer = reading.during { try? self.answer(question, entry, known) } }
-            if !tell(entry, nil, isSame(entry) ? answer ?? [] : []) { remembered[entry] = nil }
+            if !tell(entry, isSame(entry) ? answer ?? [] : []) { remembered[entry] = nil }
         case .over(let entry): remembered[entry] = nil
         }
     }
@@ -115,16 +115,18 @@ final class BaseReading: Sendable {
     private func begin(_ entry: UInt32, _ remembered: inout [UInt32: Remembered]) -> Bool {
         var random = SystemRandomNumberGenerator()
         let key = (0..<GearTable.keyLength).map { _ in UInt8.random(in: 0...255, using: &random) }
+        guard hasRoom() else { return false }
         guard let base = try? sink.base(of: entry) else {
             return say(entry, Message.Base.Beginning(key: key, size: 1), [], true)
         }
-        let beginning = Message.Base.Beginning(key: key, size: base.size)
+        // The sender reads its file meanwhile.
+        guard say(entry, Message.Base.Beginning(key: key, size: base.size), [], false) else { return false }
         guard let list = reading.during({ try? scan(base, key) }), isSame(entry) else {
-            return say(entry, beginning, [], true)
+            return say(entry, nil, [], true)
         }
         let room = mostChunks - remembered.values.reduce(0) { $0 + ($1.list?.chunks.count ?? 0) }
         remembered[entry] = Remembered(key: key, list: list.chunks.count <= room ? list : nil)
-        return tell(entry, beginning, ChunkGroup.encode(list.groups))
+        return tell(entry, ChunkGroup.encode(list.groups))
     }
 
     /// True if an earlier version that was read is still the received one. A file that was changed here is private: the
@@ -134,7 +136,7 @@ final class BaseReading: Sendable {
     }
 
     private func scan(_ base: BaseFile, _ key: [UInt8]) throws -> ChunkList {
-        var scanner = ChunkScanner(GearTable(key: key))
+        var scanner = ChunkScanner(key: key)
         let memory = AlignedMemory(count: Self.piece)
         var position: UInt64 = 0
         while position < base.size {
@@ -188,13 +190,12 @@ final class BaseReading: Sendable {
         return state.wait { state in state.isOver ? false : state.hasRoom ? true : nil }
     }
 
-    private func tell(_ entry: UInt32, _ beginning: Message.Base.Beginning?, _ data: [UInt8]) -> Bool {
-        var (beginning, rest) = (beginning, data[...])
+    private func tell(_ entry: UInt32, _ data: [UInt8]) -> Bool {
+        var rest = data[...]
         while rest.count > Limits.baseData {
-            guard hasRoom(), say(entry, beginning, Array(rest.prefix(Limits.baseData)), false) else { return false }
-            beginning = nil
+            guard hasRoom(), say(entry, nil, Array(rest.prefix(Limits.baseData)), false) else { return false }
             rest = rest.dropFirst(Limits.baseData)
         }
-        return hasRoom() && say(entry, beginning, Array(rest), true)
+        return hasRoom() && say(entry, nil, Array(rest), true)
     }
 }

@@ -58,6 +58,9 @@ final class FileDifference: Sendable {
     /// True if everything was sent.
     var isOver: Bool { state.withLock { if case .over = $0.stage { true } else { false } } }
 
+    /// True if the file was read, or need not be.
+    var isBegun: Bool { state.withLock { !$0.key.isEmpty || $0.isWhole } }
+
     /// True if the file is sent whole, and no byte of it was sent yet.
     var isWhole: Bool { state.withLock(\.isWhole) }
 

@@ -1,3 +1,4 @@
+import PortolanCrypto
 import PortolanFiles
 import PortolanProtocol
 
@@ -98,8 +99,8 @@ package protocol ItemSink: Sendable {
     func base(of entry: UInt32) throws -> BaseFile?
     /// Copies a part of the earlier version into a file that comes as a difference.
     func copy(_ copy: CopyElement) throws
-    /// Finishes a file that came in pieces and is whole; it must have this `BlockDigest`.
-    func finish(_ entry: UInt32, size: UInt64, digest: [UInt8]) throws
+    /// Finishes a file that came in pieces and is whole; it must have this `FileDigest`.
+    func finish(_ entry: UInt32, size: UInt64, digest: FileDigest) throws
     /// True if this side wants the transfer to stop. Polled during the transfer.
     var isToStop: Bool { get }
     /// Completes the item after all of its content has come.
@@ -120,7 +121,7 @@ extension ItemSink {
     package func allowDifferences() {}
     package func base(of entry: UInt32) throws -> BaseFile? { nil }
     package func copy(_ copy: CopyElement) throws { preconditionFailure("Nothing comes by its difference") }
-    package func finish(_ entry: UInt32, size: UInt64, digest: [UInt8]) throws {
+    package func finish(_ entry: UInt32, size: UInt64, digest: FileDigest) throws {
         preconditionFailure("Nothing comes by its difference")
     }
     package var isToStop: Bool { false }

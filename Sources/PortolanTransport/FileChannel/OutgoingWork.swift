@@ -23,12 +23,15 @@ final class OutgoingWork: Sendable {
         case hole(File, Range<UInt64>)
         /// The receiver has it, with this digest.
         case compare(File, Range<UInt64>, digest: ArraySlice<UInt8>)
+        /// The receiver reads its earlier version: this side reads the file under the same key.
+        case reading(File, FileDifference, Message.Base.Beginning)
         /// The receiver has said something of its earlier version: all that follows of that, up to the next question.
         case difference(File, FileDifference, BaseAnswer)
 
         fileprivate var index: UInt32 {
             switch self {
-            case .data(let file, _), .hole(let file, _), .compare(let file, _, _), .difference(let file, _, _):
+            case .data(let file, _), .hole(let file, _), .compare(let file, _, _), .reading(let file, _, _),
+                .difference(let file, _, _):
                 file.index
             }
         }
@@ -252,9 +255,13 @@ final class OutgoingWork: Sendable {
             let file = state.files[place].file
             if let difference = state.files[place].difference {
                 // Lanes take turns: each step needs the result of the last one.
-                guard state.files[place].underWay == 0, !difference.isOver,
-                    let answer = state.answers[file.index], answer.isComplete
+                guard state.files[place].underWay == 0, !difference.isOver, let answer = state.answers[file.index]
                 else { continue }
+                if !difference.isBegun, let beginning = answer.beginning, !answer.isComplete || !answer.data.isEmpty {
+                    state.files[place].underWay += 1
+                    return .reading(file, difference, beginning)
+                }
+                guard answer.isComplete else { continue }
                 state.files[place].underWay += 1
                 state.unreadDigests -= answer.data.count
                 state.answers[file.index] = BaseAnswer()
@@ -302,7 +309,10 @@ final class OutgoingWork: Sendable {
         }
         guard let ended else {
             // The next step of a difference waits for this one.
-            if case .difference = piece { state.wake() }
+            switch piece {
+            case .reading, .difference: state.wake()
+            case .data, .hole, .compare: break
+            }
             return nil
         }
         state.wake()

@@ -5,6 +5,21 @@ import PortolanProtocol
 
 /// Files that are sent by their difference.
 extension PieceSending {
+    /// Reads a file whose receiver reads its earlier version.
+    ///
+    /// - Throws: `FileError` of the source.
+    func begin(
+        _ file: OutgoingWork.File, _ difference: FileDifference, _ beginning: Message.Base.Beginning
+    ) throws {
+        try difference.step { state in
+            (state.key, state.baseSize) = (beginning.key, beginning.size)
+            guard file.source.goesByDifference, beginning.size <= 4 * file.source.size + FileDifference.slack else {
+                return state.leaveWhole()
+            }
+            try scan(file, &state)
+        }
+    }
+
     /// Goes on with a file whose receiver has answered, up to the next question or the end.
     ///
     /// - Throws: `FileError` of the source; `ProtocolViolation` for an answer that no receiver may give.
@@ -28,15 +43,9 @@ extension PieceSending {
     ) throws {
         switch state.stage {
         case .groups:
-            guard let beginning = answer.beginning, !answer.data.isEmpty, file.source.goesByDifference,
-                beginning.size <= 4 * file.source.size + FileDifference.slack
-            else {
-                return state.leaveWhole()
-            }
-            (state.key, state.baseSize) = (beginning.key, beginning.size)
+            guard !answer.data.isEmpty else { return state.leaveWhole() }
             guard answer.data.count.isMultiple(of: ChunkDigest.length) else { throw DeltaError.trailing(.chunkGroups) }
             let groups = try ChunkGroup.decode(answer.data)
-            try scan(file, &state)
             let match = GroupMatch(base: groups, new: state.chunks, mostRuns: Limits.groupRuns)
             if match.missing.isEmpty {
                 state.match(try match.list(with: ChunkList(), size: state.baseSize))
@@ -63,8 +72,8 @@ extension PieceSending {
 
     /// Reads all of the file.
     private func scan(_ file: OutgoingWork.File, _ state: inout FileDifference.State) throws {
-        var scanner = ChunkScanner(GearTable(key: state.key))
-        var digest = BlockDigest()
+        var scanner = ChunkScanner(key: state.key)
+        var digest = FileDigester(key: state.key)
         let memory = AlignedMemory(count: Int(RangeCursor.block))
         var position: UInt64 = 0
         while position < file.source.size {

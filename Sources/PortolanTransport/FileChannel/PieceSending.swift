@@ -56,6 +56,7 @@ final class PieceSending {
             case .hole(let file, let range): try skip(file, range)
             case .compare(let file, let range, let digest):
                 if try !isRight(file, range, digest) { try sendExtents(of: file, in: range) }
+            case .reading(let file, let difference, let beginning): try begin(file, difference, beginning)
             case .difference(let file, let difference, let answer): try advance(file, difference, answer)
             }
         } catch let error as FileError {

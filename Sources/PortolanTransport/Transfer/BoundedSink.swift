@@ -150,7 +150,7 @@ final class BoundedSink: ItemSink {
         try sink.finish(entry, size: size)
     }
 
-    func finish(_ entry: UInt32, size: UInt64, digest: [UInt8]) throws {
+    func finish(_ entry: UInt32, size: UInt64, digest: FileDigest) throws {
         forget(entry)
         try sink.finish(entry, size: size, digest: digest)
     }

@@ -1,3 +1,4 @@
+import PortolanCrypto
 import PortolanFiles
 import PortolanProtocol
 
@@ -51,7 +52,7 @@ package final class InboxSink: ItemSink {
         try partial.finish(entry, size: size)
     }
 
-    package func finish(_ entry: UInt32, size: UInt64, digest: [UInt8]) throws {
+    package func finish(_ entry: UInt32, size: UInt64, digest: FileDigest) throws {
         try partial.finish(entry, size: size, digest: digest)
     }
 

@@ -29,4 +29,29 @@ extension Descriptor {
             return digest.finalize()
         }
     }
+
+    /// The digest of a whole file (`FileDigest`); nil where not all of it can be read, or somebody wants no more of it.
+    func digest(ofFile size: UInt64, key: [UInt8], unless interruption: Interruption) -> [UInt8]? {
+        withUnsafeTemporaryAllocation(byteCount: Int(BlockRange.size), alignment: 64) { buffer in
+            var digest = FileDigester(key: key)
+            for start in stride(from: 0, to: size, by: Int(BlockRange.size)) {
+                let block = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(min(BlockRange.size, size - start))])
+                guard fill(block, from: start), !interruption.isRequested else { return nil }
+                digest.update(UnsafeRawBufferPointer(block))
+            }
+            return digest.finalize()
+        }
+    }
+
+    /// Fills the buffer with the bytes at an offset; false where there are not as many, or they cannot be read.
+    private func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: UInt64) -> Bool {
+        var filled = 0
+        while filled < buffer.count {
+            let room = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            let count = retrying { pread(number, room.baseAddress, room.count, off_t(offset) + off_t(filled)) }
+            guard count > 0 else { return false }
+            filled += count
+        }
+        return true
+    }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import PortolanCrypto
 import PortolanValues
 import Synchronization
 
@@ -144,8 +145,8 @@ extension PartialItem {
     ///
     /// - Parameters:
     ///   - size: size of the file, in bytes.
-    ///   - digest: the ``BlockDigest`` that the whole file must have, where there are copies in it.
-    package func finish(_ entry: UInt32, size: UInt64, digest: [UInt8]? = nil) throws(FileError) {
+    ///   - digest: the `FileDigest` that the whole file must have, where there are copies in it.
+    package func finish(_ entry: UInt32, size: UInt64, digest: FileDigest? = nil) throws(FileError) {
         try life.step { () throws(FileError) in try files.finish(entry, size: size, digest: digest) }
     }
 

@@ -94,14 +94,14 @@ extension StagedFiles {
 
     /// Compares a rebuilt file with the announced digest. A difference means that the stored file was changed
     /// meanwhile. The comparison ends with ``FileError/stopped`` if the item is to end.
-    func check(_ file: PartialFile, size: UInt64, _ digest: [UInt8]) throws(FileError) {
+    func check(_ file: PartialFile, size: UInt64, _ digest: FileDigest) throws(FileError) {
         let found = try file.announced.entry.storing { () throws(SystemFailure) in
             // The end of the file may be a hole, so the size is set.
             try area.storage.resize(file.descriptor, to: size)
-            let found = file.descriptor.digest(of: 0..<size, unless: area.place.interruption)
+            let found = file.descriptor.digest(ofFile: size, key: digest.key, unless: area.place.interruption)
             if found == nil, area.place.interruption.isRequested { throw .interrupted }
             return found
         }
-        guard found == digest else { throw .changedHere(DisplayText(file.announced.name.text)) }
+        guard found == digest.bytes else { throw .changedHere(DisplayText(file.announced.name.text)) }
     }
 }

@@ -1,3 +1,4 @@
+import PortolanCrypto
 import PortolanValues
 import Synchronization
 
@@ -5,8 +6,8 @@ import Synchronization
 extension StagedFiles {
     /// Finishes a file after all its sent bytes have been written. The rest of a compared file is its held content.
     ///
-    /// - Parameter digest: the ``BlockDigest`` that the whole file must have; nil where there are no copies in it.
-    func finish(_ index: UInt32, size: UInt64, digest: [UInt8]?) throws(FileError) {
+    /// - Parameter digest: the `FileDigest` that the whole file must have; nil where there are no copies in it.
+    func finish(_ index: UInt32, size: UInt64, digest: FileDigest?) throws(FileError) {
         if try keepStored(index, size: size) { return }
         guard let file = try begin(index) else {
             _ = state.withLock { $0.dropped.remove(index) }
