@@ -51,12 +51,14 @@ struct FileMaker: Sendable {
     func copyContent(
         of source: Descriptor, _ range: Range<UInt64>, to copy: Descriptor, at offset: UInt64
     ) throws(SystemFailure) {
-        // Its holes stay holes, so that it takes no more than the original does.
+        // Its holes stay holes, so that it takes no more than the original does. To look for some takes as long as the
+        // rest of the file is.
+        let mayHaveHoles = try source.status().mayHaveHoles
         let segments = place.storage.segments(of: source, size: range.upperBound)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
         defer { buffer.deallocate() }
         var next = range.lowerBound
-        while next < range.upperBound, let data = segments.next(from: next) {
+        while next < range.upperBound, let data = mayHaveHoles ? segments.next(from: next) : range {
             next = data.lowerBound
             while next < data.upperBound {
                 let wanted = min(UInt64(buffer.count), data.upperBound - next)
