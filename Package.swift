@@ -120,7 +120,13 @@ let package = Package(
                 "PortolanValues", "PortolanConcurrency", "UniformTypeIdentifiers", "CoreTransferable",
                 "HeadlessGraphics", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery",
                 "PortolanFiles", "PortolanConverters", "PortolanCompression", "PortolanTransport", "CPortolanLinux",
-                yams,
+            ],
+            swiftSettings: own),
+        // For the command and the agent: what imports the library alone links no YAML.
+        .target(
+            name: "PortolanConfiguration",
+            dependencies: [
+                "PortolanValues", "UniformTypeIdentifiers", "PortolanTrust", "PortolanFiles", "Portolan", yams,
             ],
             swiftSettings: own),
         .target(
@@ -144,7 +150,8 @@ let package = Package(
             dependencies: [
                 "CPortolanLinux", "PortolanValues", "PortolanConcurrency", "UniformTypeIdentifiers", "PortolanCrypto",
                 "PortolanTrust", "PortolanProtocol", "PortolanFiles", "PortolanTransport", "Portolan",
-                "PortolanTransfers", "PortolanSyncing", "PortolanClient", grdb, nioCore, nioPosix, nioHTTP1,
+                "PortolanConfiguration", "PortolanTransfers", "PortolanSyncing", "PortolanClient", grdb, nioCore,
+                nioPosix, nioHTTP1,
             ],
             swiftSettings: own),
         // No link: the library is opened when a code is drawn.
@@ -154,8 +161,8 @@ let package = Package(
             dependencies: [
                 "CPortolanLinux", "PortolanValues", "PortolanConcurrency", "UniformTypeIdentifiers", "CQRCode",
                 "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanConverters",
-                "Portolan", "PortolanTransfers", "PortolanSyncModel", "PortolanSync", "PortolanSyncing",
-                "PortolanClient", "PortolanAgent", argumentParser,
+                "Portolan", "PortolanConfiguration", "PortolanTransfers", "PortolanSyncModel", "PortolanSync",
+                "PortolanSyncing", "PortolanClient", "PortolanAgent", argumentParser,
             ],
             // Linking the libraries of the language into the program halves the time it takes to start.
             swiftSettings: own + [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))],
@@ -288,6 +295,12 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "PortolanConfigurationTests",
+            dependencies: [
+                "UniformTypeIdentifiers", "PortolanValues", "PortolanTrust", "Portolan", "PortolanConfiguration",
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "PortolanTransfersTests",
             dependencies: [
                 "NodeTestSupport", "PortolanValues", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
@@ -304,16 +317,16 @@ let package = Package(
             name: "PortolanAgentTests",
             dependencies: [
                 "TestSupport", "CPortolanLinux", "PortolanValues", "PortolanConcurrency", "UniformTypeIdentifiers",
-                "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "Portolan", "PortolanSyncing", "PortolanClient",
-                "PortolanAgent", grdb, nioCore, nioPosix,
+                "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "Portolan", "PortolanConfiguration",
+                "PortolanSyncing", "PortolanClient", "PortolanAgent", grdb, nioCore, nioPosix,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "PortolanCommandTests",
             dependencies: [
                 "TestSupport", "UniformTypeIdentifiers", "PortolanValues", "PortolanCrypto", "PortolanTrust",
-                "PortolanProtocol", "PortolanDiscovery", "Portolan", "PortolanTransfers", "PortolanClient",
-                "PortolanAgent", "PortolanCommand", argumentParser,
+                "PortolanProtocol", "PortolanDiscovery", "Portolan", "PortolanConfiguration", "PortolanTransfers",
+                "PortolanClient", "PortolanAgent", "PortolanCommand", argumentParser,
             ],
             exclude: ["Events/events.jsonl"], swiftSettings: strict),
         .testTarget(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Glibc
 import Portolan
+import PortolanConfiguration
 import PortolanProtocol
 import PortolanValues
 import UniformTypeIdentifiers

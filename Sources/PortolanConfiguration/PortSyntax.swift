@@ -1,3 +1,5 @@
+import Portolan
+
 /// A TCP port that a peer can listen on.
 package enum PortSyntax {
     /// - Throws: `ValueError` for anything else.

@@ -1,4 +1,5 @@
 import Foundation
+import Portolan
 import PortolanTrust
 import PortolanValues
 import UniformTypeIdentifiers

@@ -1,3 +1,4 @@
+import Portolan
 import PortolanValues
 import UniformTypeIdentifiers
 

@@ -1,3 +1,4 @@
+import Portolan
 import PortolanValues
 
 /// Syntax of a choice among a few words, as the command line and the configuration file write it.
