@@ -39,6 +39,8 @@ let package = Package(
         // Types and transferables alone: needs none of the libraries below, nor their headers.
         .library(
             name: "CoreTransferable", targets: ["CoreTransferable", "UniformTypeIdentifiers", "AppleConveniences"]),
+        // Attributed text as a transferable value: RTF and flattened RTFD.
+        .library(name: "TransferableRichText", targets: ["TransferableRichText"]),
         .library(name: "HeadlessGraphics", targets: ["HeadlessGraphics"]),
         .library(name: "AppleConveniences", targets: ["AppleConveniences"]),
     ] + (isDependency ? [] : [.library(name: "TestClock", type: .dynamic, targets: ["TestClock"])]),
@@ -65,6 +67,9 @@ let package = Package(
                 "PortolanConcurrency", "UniformTypeIdentifiers", "AppleConveniences", "CArchive", "CPortolanLinux",
             ],
             swiftSettings: own),
+        .target(
+            name: "TransferableRichText",
+            dependencies: ["UniformTypeIdentifiers", "AppleConveniences", "CoreTransferable"], swiftSettings: own),
         .target(
             name: "HeadlessGraphics", dependencies: ["UniformTypeIdentifiers", "CoreTransferable"],
             swiftSettings: own),
@@ -193,6 +198,9 @@ let package = Package(
         .testTarget(
             name: "CoreTransferableSwift5Tests", dependencies: ["CoreTransferable"],
             swiftSettings: strict + [.swiftLanguageMode(.v5)]),
+        .testTarget(
+            name: "TransferableRichTextTests",
+            dependencies: ["TestSupport", "CoreTransferable", "TransferableRichText"], swiftSettings: strict),
         .testTarget(
             name: "HeadlessGraphicsTests",
             dependencies: ["TestSupport", "UniformTypeIdentifiers", "CoreTransferable", "HeadlessGraphics"],
@@ -356,8 +364,9 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "CPortolanLinux", "UniformTypeIdentifiers", "CoreTransferable", "HeadlessGraphics", "PortolanValues",
-                "PortolanCrypto", "PortolanDelta", "PortolanSyncModel", "PortolanTrust", "PortolanProtocol",
+                "CPortolanLinux", "UniformTypeIdentifiers", "CoreTransferable", "TransferableRichText",
+                "HeadlessGraphics", "PortolanValues", "PortolanCrypto", "PortolanDelta", "PortolanSyncModel",
+                "PortolanTrust", "PortolanProtocol",
                 "PortolanDiscovery", "PortolanFiles", "PortolanSync", "PortolanCompression", "PortolanTransport",
                 "PortolanAgent", crypto, nioCore,
             ],

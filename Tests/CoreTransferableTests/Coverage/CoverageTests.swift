@@ -96,7 +96,8 @@ private struct CoverageTable {
     static let proofs = [
         "CoreTransferable": "CoreTransferableTests/Coverage",
         "UniformTypeIdentifiers": "CoreTransferableTests/Coverage",
-        "HeadlessGraphics": "HeadlessGraphicsTests", "AppleConveniences": "AppleConveniencesTests",
+        "TransferableRichText": "TransferableRichTextTests", "HeadlessGraphics": "HeadlessGraphicsTests",
+        "AppleConveniences": "AppleConveniencesTests",
         "Portolan": "PortolanTests",
     ]
 

@@ -1,3 +1,5 @@
+import AppleConveniences
+
 /// A presentation intent in the form of RTF: block quotes around lists around one paragraph.
 struct Blocks {
     struct Item {

@@ -1,3 +1,4 @@
+import AppleConveniences
 import Foundation
 
 /// Format of a stretch of text within a paragraph, as far as RTF expresses it.

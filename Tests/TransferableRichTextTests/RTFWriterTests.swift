@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CoreTransferable
+@testable import TransferableRichText
 
 @Suite("Writing RTF")
 struct RTFWriterTests {

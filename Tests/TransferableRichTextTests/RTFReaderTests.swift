@@ -1,7 +1,7 @@
 import CoreTransferable
 import Testing
 
-@testable import CoreTransferable
+@testable import TransferableRichText
 
 @Suite("Reading RTF of others")
 struct RTFReaderTests {

@@ -2,7 +2,7 @@ import CoreTransferable
 import TestSupport
 import Testing
 
-@testable import CoreTransferable
+@testable import TransferableRichText
 
 @Suite("Flattened RTFD")
 struct FlatRTFDTests {

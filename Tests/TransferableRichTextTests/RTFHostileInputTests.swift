@@ -2,7 +2,7 @@ import CoreTransferable
 import TestSupport
 import Testing
 
-@testable import CoreTransferable
+@testable import TransferableRichText
 
 @Suite("RTF that means harm, or is damaged", .aside)
 struct RTFHostileInputTests {

@@ -1,3 +1,4 @@
+import AppleConveniences
 import Foundation
 
 /// A paragraph of an attributed string: it ends in a newline, or where a block ends without one.

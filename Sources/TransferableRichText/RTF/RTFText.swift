@@ -1,3 +1,5 @@
+import AppleConveniences
+import CoreTransferable
 import Foundation
 import UniformTypeIdentifiers
 

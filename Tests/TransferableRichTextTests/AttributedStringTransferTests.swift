@@ -1,5 +1,6 @@
 import CoreTransferable
 import Testing
+import TransferableRichText
 
 @Suite("AttributedString")
 struct AttributedStringTransferTests {
