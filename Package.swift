@@ -34,6 +34,8 @@ let package = Package(
     products: [
         .executable(name: "portolan", targets: ["PortolanCommand"]),
         .library(name: "Portolan", targets: ["Portolan"]),
+        // SwiftUI's words for sharing, pasting and dropping, without views.
+        .library(name: "PortolanControls", targets: ["PortolanControls"]),
         .library(name: "PortolanClient", targets: ["PortolanClient"]),
         .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
         // Types and transferables alone: needs none of the libraries below, nor their headers.
@@ -123,8 +125,15 @@ let package = Package(
             name: "Portolan",
             dependencies: [
                 "PortolanValues", "PortolanConcurrency", "UniformTypeIdentifiers", "CoreTransferable",
-                "HeadlessGraphics", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery",
-                "PortolanFiles", "PortolanConverters", "PortolanCompression", "PortolanTransport", "CPortolanLinux",
+                "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanFiles",
+                "PortolanConverters", "PortolanCompression", "PortolanTransport", "CPortolanLinux",
+            ],
+            swiftSettings: own),
+        .target(
+            name: "PortolanControls",
+            dependencies: [
+                "UniformTypeIdentifiers", "CoreTransferable", "HeadlessGraphics", "PortolanValues", "PortolanProtocol",
+                "PortolanTransport", "Portolan",
             ],
             swiftSettings: own),
         // For the command and the agent: what imports the library alone links no YAML.
@@ -166,8 +175,8 @@ let package = Package(
             dependencies: [
                 "CPortolanLinux", "PortolanValues", "PortolanConcurrency", "UniformTypeIdentifiers", "CQRCode",
                 "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanConverters",
-                "Portolan", "PortolanConfiguration", "PortolanTransfers", "PortolanSyncModel", "PortolanSync",
-                "PortolanSyncing", "PortolanClient", "PortolanAgent", argumentParser,
+                "Portolan", "PortolanControls", "PortolanConfiguration", "PortolanTransfers", "PortolanSyncModel",
+                "PortolanSync", "PortolanSyncing", "PortolanClient", "PortolanAgent", argumentParser,
             ],
             // Linking the libraries of the language into the program halves the time it takes to start.
             swiftSettings: own + [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))],
@@ -303,10 +312,12 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "PortolanControlsTests",
+            dependencies: ["NodeTestSupport", "PortolanProtocol", "Portolan", "PortolanControls"],
+            swiftSettings: strict),
+        .testTarget(
             name: "PortolanConfigurationTests",
-            dependencies: [
-                "UniformTypeIdentifiers", "PortolanValues", "PortolanTrust", "Portolan", "PortolanConfiguration",
-            ],
+            dependencies: ["PortolanValues", "PortolanTrust", "Portolan", "PortolanConfiguration"],
             swiftSettings: strict),
         .testTarget(
             name: "PortolanTransfersTests",
@@ -342,7 +353,8 @@ let package = Package(
             dependencies: [
                 "TestSupport", "NodeTestSupport", "HostilePeers", "PortolanValues", "PortolanConcurrency",
                 "UniformTypeIdentifiers", "PortolanCrypto", "PortolanSyncModel", "PortolanTrust", "PortolanProtocol",
-                "PortolanDiscovery", "PortolanFiles", "PortolanConverters", "Portolan", "PortolanSyncing",
+                "PortolanDiscovery", "PortolanFiles", "PortolanConverters", "Portolan", "PortolanControls",
+                "PortolanSyncing",
             ],
             path: "Tests/Adversary", swiftSettings: strict),
         .testTarget(

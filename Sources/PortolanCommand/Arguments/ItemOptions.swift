@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Portolan
 import PortolanConfiguration
+import PortolanControls
 import PortolanProtocol
 import PortolanValues
 import UniformTypeIdentifiers

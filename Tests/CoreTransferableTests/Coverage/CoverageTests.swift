@@ -98,7 +98,7 @@ private struct CoverageTable {
         "UniformTypeIdentifiers": "CoreTransferableTests/Coverage",
         "TransferableRichText": "TransferableRichTextTests", "HeadlessGraphics": "HeadlessGraphicsTests",
         "AppleConveniences": "AppleConveniencesTests",
-        "Portolan": "PortolanTests",
+        "PortolanControls": "PortolanControlsTests",
     ]
 
     private let tests: URL

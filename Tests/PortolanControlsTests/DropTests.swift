@@ -1,5 +1,7 @@
 import Foundation
+import NodeTestSupport
 import Portolan
+import PortolanControls
 import PortolanProtocol
 import Synchronization
 import Testing

@@ -2,6 +2,7 @@
 // is the proof; ShareTests, DropTests and PasteboardTests test their behaviour.
 import Foundation
 import Portolan
+import PortolanControls
 
 private typealias Words = [String]
 private typealias Links = [URL]

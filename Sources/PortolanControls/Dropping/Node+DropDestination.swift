@@ -1,5 +1,5 @@
 import CoreTransferable
-import PortolanTransport
+import Portolan
 
 extension Node {
     /// Makes this device a place to drop values on, until the task is cancelled.
@@ -27,12 +27,8 @@ extension Node {
         decide: @escaping @Sendable (IncomingOffer) async -> Decision = { _ in .accept },
         events: @escaping @Sendable (ReceiveEvent) -> Void = { _ in }
     ) async throws {
-        let intake = ValueIntake<Payload>(importWait: configuration.importWait)
-        try await receive(
-            by: ReceiveRoute(events: events) { session, peer in
-                DropReceiver(
-                    peer: peer, intake: intake, deciding: Deciding(ask: decide, events: events),
-                    action: action, isTargeted: isTargeted, onTaken: { self.environment.remember(session.peer) })
-            })
+        try await receiveValues(decide: decide, events: events) { reception, remember in
+            DropReceiver<Payload>(reception, action: action, isTargeted: isTargeted, onTaken: remember)
+        }
     }
 }

@@ -1,4 +1,5 @@
 import CoreTransferable
+import Portolan
 import UniformTypeIdentifiers
 
 /// A button that pastes, without its looks: whether it is enabled, and what pressing it does.

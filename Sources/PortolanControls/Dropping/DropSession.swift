@@ -1,3 +1,4 @@
+import Portolan
 import PortolanValues
 
 /// Items of a peer on their way to a destination, from the offer to the outcome.

@@ -1,6 +1,7 @@
 import CoreTransferable
 import Foundation
 import HeadlessGraphics
+import Portolan
 import PortolanProtocol
 import UniformTypeIdentifiers
 

@@ -1,5 +1,5 @@
 import CoreTransferable
-import PortolanFiles
+import Portolan
 import PortolanProtocol
 import PortolanTransport
 import PortolanValues
@@ -18,22 +18,18 @@ final class DropReceiver<Payload: Transferable>: ItemReceiver {
         var dropped: [Int: Dropped] = [:]
     }
 
-    private let peer: RemotePeer
-    private let intake: ValueIntake<Payload>
-    private let deciding: Deciding
+    private let reception: ValueReception<Payload>
     private let action: @Sendable ([Payload], DropSession) async -> Bool
     private let isTargeted: @Sendable (Bool) -> Void
     private let onTaken: @Sendable () -> Void
     private let batch = Mutex<Batch?>(nil)
 
     init(
-        peer: RemotePeer, intake: ValueIntake<Payload>, deciding: Deciding,
+        _ reception: ValueReception<Payload>,
         action: @escaping @Sendable ([Payload], DropSession) async -> Bool,
         isTargeted: @escaping @Sendable (Bool) -> Void, onTaken: @escaping @Sendable () -> Void
     ) {
-        self.peer = peer
-        self.intake = intake
-        self.deciding = deciding
+        self.reception = reception
         self.action = action
         self.isTargeted = isTargeted
         self.onTaken = onTaken
@@ -44,23 +40,22 @@ final class DropReceiver<Payload: Transferable>: ItemReceiver {
 
     func decide(on offer: Offer) async -> [ItemDecision] {
         leave()
-        let open = OpenOffer(offer, from: peer)
-        let choices = offer.items.map { intake.choose(from: $0) }
+        let (open, choices) = reception.open(offer)
         if choices.contains(where: { $0 != nil }) {
             batch.withLock { $0 = Batch(open: open) }
             isTargeted(true)
         }
-        return await deciding.decide(on: open, choices: choices, canTake: intake.canTake).decisions
+        return await reception.decide(on: open, choices: choices)
     }
 
     func choose(item: Int, from offered: OfferedItem, excluding tried: Set<Int>) -> Int? {
-        intake.choose(from: offered, excluding: tried.andAllBefore)
+        reception.choose(from: offered, excluding: tried)
     }
 
     func receive(
         item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin
     ) throws -> any ItemSink {
-        try intake.sink(for: representation, of: offered, as: begin) { [self] payload, stored in
+        try reception.sink(for: representation, of: offered, as: begin) { [self] payload, stored in
             let dropped = Dropped(payload: payload, restriction: representation.restriction, stored: stored)
             batch.withLock { $0?.dropped[item] = dropped }
             return .waitsForOthers
@@ -72,7 +67,7 @@ final class DropReceiver<Payload: Transferable>: ItemReceiver {
         let dropped = items.compactMap { batch.dropped[$0] }
         let restriction = dropped.map(\.restriction).reduce(Restriction.everyone) { $0.and($1) }
         let session = DropSession(
-            id: batch.open.offer.id, peer: peer, itemsCount: dropped.count,
+            id: batch.open.offer.id, peer: reception.peer, itemsCount: dropped.count,
             titles: items.map { batch.open.offer.items[$0].title },
             restriction: restriction)
         let isTaken = await action(dropped.map(\.payload), session)
@@ -83,8 +78,8 @@ final class DropReceiver<Payload: Transferable>: ItemReceiver {
     }
 
     func report(_ event: ReceivingEvent) {
-        guard case .failed(let item, let sentence) = event, let open = batch.withLock(\.self)?.open else { return }
-        deciding.events(.failed(open.transfer(of: item), reason: sentence))
+        guard batch.withLock({ $0 != nil }) else { return }
+        reception.report(event)
     }
 
     private func leave() {

@@ -1,4 +1,5 @@
 import CoreTransferable
+import Portolan
 
 // The words that views have for copying, cutting and pasting, without the views: what each is given is asked for when
 // the user's command comes, and not before.

@@ -1,5 +1,7 @@
 import Foundation
+import NodeTestSupport
 import Portolan
+import PortolanControls
 import Synchronization
 import Testing
 

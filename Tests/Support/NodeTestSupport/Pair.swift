@@ -1,18 +1,18 @@
 import Foundation
-import NodeTestSupport
 import Portolan
 import Synchronization
-import Testing
 
 /// A node that receives and one that sends, on this machine's loopback.
-struct Pair {
-    let root: URL
+package struct Pair {
+    package let root: URL
     private let receiver: Node
     private let sender: Node
 
-    struct NothingCame: Error {}
+    package struct NothingCame: Error {
+        package init() {}
+    }
 
-    static func with(
+    package static func with(
         importWait: Duration = .seconds(120), _ body: (Pair) async throws -> Void
     ) async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "portolan-pair-\(UUID().uuidString)")
@@ -30,7 +30,7 @@ struct Pair {
     }
 
     /// The first value that arrives of what `send` sends.
-    func receive<Value: Transferable>(
+    package func receive<Value: Transferable>(
         _ type: Value.Type, _ send: @escaping @Sendable (Node, Peer) async throws -> Void
     ) async throws -> Received<Value> {
         let (ports, feed) = AsyncStream.makeStream(of: UInt16.self)
@@ -51,7 +51,7 @@ struct Pair {
     }
 
     /// Runs `send` while the receiver receives in a way of its own.
-    func whileReceiving(
+    package func whileReceiving(
         _ receive: @escaping @Sendable (Node, @escaping @Sendable (ReceiveEvent) -> Void) async throws -> Void,
         _ send: (Node, Peer) async throws -> Void
     ) async throws {
@@ -67,7 +67,7 @@ struct Pair {
     }
 
     /// Runs `send` while the receiver declines, or accepts and gets nothing.
-    func decline<Value: Transferable>(
+    package func decline<Value: Transferable>(
         _ detail: String, _ type: Value.Type, accepting: Bool = false,
         _ send: (Node, Peer) async throws -> Void
     ) async throws {
@@ -84,17 +84,24 @@ struct Pair {
 }
 
 /// A text with a rich form that counts how often it is produced.
-struct Note: Transferable {
-    final class Counter: Sendable {
+package struct Note: Transferable {
+    package final class Counter: Sendable {
         private let value = Mutex(0)
-        var count: Int { value.withLock(\.self) }
-        func increase() { value.withLock { $0 += 1 } }
+
+        package init() {}
+        package var count: Int { value.withLock(\.self) }
+        package func increase() { value.withLock { $0 += 1 } }
     }
 
-    let text: String
-    let counter: Counter
+    package let text: String
+    package let counter: Counter
 
-    static var transferRepresentation: some TransferRepresentation {
+    package init(text: String, counter: Counter) {
+        self.text = text
+        self.counter = counter
+    }
+
+    package static var transferRepresentation: some TransferRepresentation {
         DataRepresentation(exportedContentType: .png) { note in
             note.counter.increase()
             return Data()
@@ -103,23 +110,26 @@ struct Note: Transferable {
     }
 }
 
-struct Broken: Error, CustomStringConvertible {
-    let description = "broken"
+package struct Broken: Error, CustomStringConvertible {
+    package let description = "broken"
+
+    package init() {}
 }
 
-final class Events: Sendable {
+package final class Events: Sendable {
     private let seen = Mutex<[SendEvent]>([])
-    func append(_ event: SendEvent) { seen.withLock { $0.append(event) } }
-    var all: [SendEvent] { seen.withLock(\.self) }
-}
 
-extension Recipe {
-    static var type: UTType { UTType(exportedAs: "com.example.recipe", conformingTo: .json) }
+    package init() {}
+
+    package func append(_ event: SendEvent) { seen.withLock { $0.append(event) } }
+    package var all: [SendEvent] { seen.withLock(\.self) }
 }
 
 extension ItemRepresentation {
     /// A form made by `produce` when it is taken.
-    static func produced(_ type: UTType, _ produce: @escaping @Sendable () async throws -> Data) -> ItemRepresentation {
+    package static func produced(
+        _ type: UTType, _ produce: @escaping @Sendable () async throws -> Data
+    ) -> ItemRepresentation {
         ItemRepresentation(contentType: type, content: .bytes(produce))
     }
 }

@@ -1,5 +1,6 @@
 import CoreTransferable
 import Foundation
+import Portolan
 
 /// Values to share, as a share button has them: what, with which words, and how it is shown to the receiver.
 ///

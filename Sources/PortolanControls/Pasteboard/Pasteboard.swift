@@ -1,4 +1,5 @@
 import CoreTransferable
+import Portolan
 import PortolanValues
 import Synchronization
 import UniformTypeIdentifiers
