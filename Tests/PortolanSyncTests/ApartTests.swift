@@ -49,6 +49,24 @@ import Testing
         #expect(try folders.common() == ["x/", "y/", "y/b=2", "y/c=edited"])
     }
 
+    @Test("content that nobody has is withdrawn by the member that has the file, before others delete it")
+    func withdrawal() async throws {
+        let folders = try await withFiles()
+        try folders.write(1, "x/a", "second")
+        _ = try await folders.synchronize(1)
+        try folders.remove(1, "x/a")
+        _ = try await folders.synchronize(1)
+        folders.move(0, "x/a", to: "x/b")
+        let wanted = try await folders.settle().flatMap(\.waiting).compactMap { wait in
+            if case .content(let digest) = wait { digest } else { nil }
+        }
+        let digest = try #require(wanted.last)
+        #expect(try await !folders.replicas[1].withdraw(digest, deletes: false))
+        #expect(try await folders.replicas[0].withdraw(digest, deletes: false))
+        try await folders.settle()
+        #expect(try folders.common() == ["x/", "x/b=1", "y/", "y/b=2"])
+    }
+
     @Test("both delete, and both edit")
     func deletionsAndEdits() async throws {
         let folders = try await withFiles()

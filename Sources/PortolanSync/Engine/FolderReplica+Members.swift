@@ -89,18 +89,27 @@ extension FolderReplica {
     }
 
     /// Withdraws content that no member has: its writer has lost its index, and the file was replaced.
-    package func withdraw(_ digest: ContentDigest) async throws {
+    ///
+    /// - Parameter deletes: true to delete the version where this device has no file either. Another member may have one,
+    ///   and must have had the time to keep it by a version of its own.
+    /// - Returns: true if records have changed.
+    package func withdraw(_ digest: ContentDigest, deletes: Bool) async throws -> Bool {
         try await exclusively { replica in
-            guard replica.ways.tells else { return }
-            try replica.index.transact { index in
+            guard replica.ways.tells else { return false }
+            return try replica.index.transact { index in
+                let before = index.sequence
                 for step in index.plan(guard: replica.settings.deletionGuard, ways: replica.ways).steps {
                     guard step.content?.form.digest == digest else { continue }
                     switch step {
-                    case .place(let item, _): index.withdraw(item, own: nil)
-                    case .replace(let seen, let item): index.withdraw(item, own: index.content(of: seen))
+                    case .place(let item, _):
+                        if deletes { index.withdraw(item, own: nil) }
+                    case .replace(let seen, let item):
+                        let own = index.content(of: seen)
+                        if deletes || own != nil { index.withdraw(item, own: own) }
                     default: continue
                     }
                 }
+                return index.sequence != before
             }
         }
     }

@@ -10,6 +10,9 @@ import Synchronization
 extension SyncService {
     /// Time for which content must be missing before it is withdrawn.
     private static let patience = Duration.seconds(10)
+    /// The same time where this device has no file either. A deletion covers what a member with a file has: that one comes
+    /// first.
+    private static let longPatience = Duration.seconds(60)
 
     /// Withdraws content if all members that may have it report that they do not (SYNC.md, section 2).
     ///
@@ -28,11 +31,11 @@ extension SyncService {
             // The next check is at that time, also without other events.
             let next = now + Self.patience
             if !missing.isEmpty { state.wholeTime = min(state.wholeTime ?? next, next) }
-            return state.missing.filter { $0.value.duration(to: now) >= Self.patience }.keys.sorted()
+            return state.missing.filter { $0.value.duration(to: now) >= Self.patience }.sorted { $0.key < $1.key }
         }
         guard !due.isEmpty, try await isEveryoneHeard(folder, members, sharing) else { return false }
         var isAgain = false
-        for digest in due {
+        for (digest, since) in due {
             var isRefused = true
             for role in sharing where isRefused {
                 // A session that ends meanwhile gives no answer about the content.
@@ -42,7 +45,8 @@ extension SyncService {
                 }
             }
             guard isRefused else { continue }
-            try await folder.replica.withdraw(digest)
+            let deletes = since.duration(to: now) >= Self.longPatience
+            guard try await folder.replica.withdraw(digest, deletes: deletes) else { continue }
             folder.state.withLock { $0.missing[digest] = nil }
             isAgain = true
         }
