@@ -96,7 +96,8 @@ let package = Package(
             dependencies: ["PortolanValues", "PortolanConcurrency", "CAvahi", "PortolanCrypto", "PortolanTrust"],
             swiftSettings: own),
         .target(
-            name: "PortolanFiles", dependencies: ["CPortolanLinux", "PortolanValues", "PortolanCrypto"],
+            name: "PortolanFiles",
+            dependencies: ["CPortolanLinux", "PortolanValues", "PortolanConcurrency", "PortolanCrypto"],
             swiftSettings: own),
         // SQLite comes with GRDB's module map.
         .target(
