@@ -5,8 +5,8 @@ import Glibc
 /// The wait has a thread of its own, in poll(2), so that no thread of a pool stands still meanwhile. Another thread can
 /// end it early.
 package final class InputWait: Sendable {
-    /// The ends of a pair of sockets: a byte in it ends the wait. Unlike a pipe's, they are closed from birth to programs
-    /// that are started.
+    /// The ends of a pair of sockets: a byte in it ends the wait. Unlike a pipe's, they are closed from birth to
+    /// programs that are started.
     private let ends: (read: CInt, write: CInt)
 
     /// - Throws: `ThreadError` where the system has no descriptors left.

@@ -1,2 +1,2 @@
-// A source that imports this module also has what CoreTransferable brings, which has this conformance on Apple's systems.
+// A source that imports this module also has CoreTransferable, which has this conformance on Apple's systems.
 @_exported import CoreTransferable

@@ -93,7 +93,7 @@ final class SessionHandler: ChannelDuplexHandler {
         if peerEnded { context?.close(promise: nil) }
     }
 
-    /// Makes a call when bytes have come since `time`, or could not have been heard; never if the connection ends first.
+    /// Makes a call when bytes have come since `time`, or could not have been heard; none if the connection ends first.
     func whenHeard(since time: NIODeadline, _ call: @escaping @Sendable () -> Void) {
         if readingIsPaused || lastHeard >= time { call() } else { listeners.append(call) }
     }

@@ -1,7 +1,7 @@
 /// Avahi through one of its two libraries, which offer the same objects under other names.
 ///
-/// By the daemon, every call is a round trip of D-Bus that blocks, up to 25 seconds; the thread that owns this object is
-/// there for that. In the process, the stack announces addresses under its own host name.
+/// By the daemon, every call is a round trip of D-Bus that blocks, up to 25 seconds; the thread that owns this object
+/// is there for that. In the process, the stack announces addresses under its own host name.
 final class LibraryStack: AvahiStack {
     private let functions: StackFunctions
     private var connection: OpaquePointer?
