@@ -34,11 +34,15 @@ let package = Package(
     products: [
         .executable(name: "portolan", targets: ["PortolanCommand"]),
         .library(name: "Portolan", targets: ["Portolan"]),
+        // SwiftUI's words for sharing, pasting and dropping, without views.
+        .library(name: "PortolanControls", targets: ["PortolanControls"]),
         .library(name: "PortolanClient", targets: ["PortolanClient"]),
         .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
         // Types and transferables alone: needs none of the libraries below, nor their headers.
         .library(
             name: "CoreTransferable", targets: ["CoreTransferable", "UniformTypeIdentifiers", "AppleConveniences"]),
+        // Attributed text as a transferable value: RTF and flattened RTFD.
+        .library(name: "TransferableRichText", targets: ["TransferableRichText"]),
         .library(name: "HeadlessGraphics", targets: ["HeadlessGraphics"]),
         .library(name: "AppleConveniences", targets: ["AppleConveniences"]),
     ] + (isDependency ? [] : [.library(name: "TestClock", type: .dynamic, targets: ["TestClock"])]),
@@ -66,6 +70,9 @@ let package = Package(
             ],
             swiftSettings: own),
         .target(
+            name: "TransferableRichText",
+            dependencies: ["UniformTypeIdentifiers", "AppleConveniences", "CoreTransferable"], swiftSettings: own),
+        .target(
             name: "HeadlessGraphics", dependencies: ["UniformTypeIdentifiers", "CoreTransferable"],
             swiftSettings: own),
         // No pkgConfig: the module maps link the libraries, and the package manager would warn where they are missing even those
@@ -89,7 +96,8 @@ let package = Package(
             dependencies: ["PortolanValues", "PortolanConcurrency", "CAvahi", "PortolanCrypto", "PortolanTrust"],
             swiftSettings: own),
         .target(
-            name: "PortolanFiles", dependencies: ["CPortolanLinux", "PortolanValues", "PortolanCrypto"],
+            name: "PortolanFiles",
+            dependencies: ["CPortolanLinux", "PortolanValues", "PortolanConcurrency", "PortolanCrypto"],
             swiftSettings: own),
         // SQLite comes with GRDB's module map.
         .target(
@@ -118,9 +126,22 @@ let package = Package(
             name: "Portolan",
             dependencies: [
                 "PortolanValues", "PortolanConcurrency", "UniformTypeIdentifiers", "CoreTransferable",
-                "HeadlessGraphics", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery",
-                "PortolanFiles", "PortolanConverters", "PortolanCompression", "PortolanTransport", "CPortolanLinux",
-                yams,
+                "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanFiles",
+                "PortolanConverters", "PortolanCompression", "PortolanTransport", "CPortolanLinux",
+            ],
+            swiftSettings: own),
+        .target(
+            name: "PortolanControls",
+            dependencies: [
+                "UniformTypeIdentifiers", "CoreTransferable", "HeadlessGraphics", "PortolanValues", "PortolanProtocol",
+                "PortolanTransport", "Portolan",
+            ],
+            swiftSettings: own),
+        // For the command and the agent: what imports the library alone links no YAML.
+        .target(
+            name: "PortolanConfiguration",
+            dependencies: [
+                "PortolanValues", "UniformTypeIdentifiers", "PortolanTrust", "PortolanFiles", "Portolan", yams,
             ],
             swiftSettings: own),
         .target(
@@ -144,7 +165,8 @@ let package = Package(
             dependencies: [
                 "CPortolanLinux", "PortolanValues", "PortolanConcurrency", "UniformTypeIdentifiers", "PortolanCrypto",
                 "PortolanTrust", "PortolanProtocol", "PortolanFiles", "PortolanTransport", "Portolan",
-                "PortolanTransfers", "PortolanSyncing", "PortolanClient", grdb, nioCore, nioPosix, nioHTTP1,
+                "PortolanConfiguration", "PortolanTransfers", "PortolanSyncing", "PortolanClient", grdb, nioCore,
+                nioPosix, nioHTTP1,
             ],
             swiftSettings: own),
         // No link: the library is opened when a code is drawn.
@@ -154,8 +176,8 @@ let package = Package(
             dependencies: [
                 "CPortolanLinux", "PortolanValues", "PortolanConcurrency", "UniformTypeIdentifiers", "CQRCode",
                 "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanConverters",
-                "Portolan", "PortolanTransfers", "PortolanSyncModel", "PortolanSync", "PortolanSyncing",
-                "PortolanClient", "PortolanAgent", argumentParser,
+                "Portolan", "PortolanControls", "PortolanConfiguration", "PortolanTransfers", "PortolanSyncModel",
+                "PortolanSync", "PortolanSyncing", "PortolanClient", "PortolanAgent", argumentParser,
             ],
             // Linking the libraries of the language into the program halves the time it takes to start.
             swiftSettings: own + [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))],
@@ -186,6 +208,9 @@ let package = Package(
         .testTarget(
             name: "CoreTransferableSwift5Tests", dependencies: ["CoreTransferable"],
             swiftSettings: strict + [.swiftLanguageMode(.v5)]),
+        .testTarget(
+            name: "TransferableRichTextTests",
+            dependencies: ["TestSupport", "CoreTransferable", "TransferableRichText"], swiftSettings: strict),
         .testTarget(
             name: "HeadlessGraphicsTests",
             dependencies: ["TestSupport", "UniformTypeIdentifiers", "CoreTransferable", "HeadlessGraphics"],
@@ -288,6 +313,14 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "PortolanControlsTests",
+            dependencies: ["NodeTestSupport", "PortolanProtocol", "Portolan", "PortolanControls"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PortolanConfigurationTests",
+            dependencies: ["PortolanValues", "PortolanTrust", "Portolan", "PortolanConfiguration"],
+            swiftSettings: strict),
+        .testTarget(
             name: "PortolanTransfersTests",
             dependencies: [
                 "NodeTestSupport", "PortolanValues", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
@@ -304,16 +337,16 @@ let package = Package(
             name: "PortolanAgentTests",
             dependencies: [
                 "TestSupport", "CPortolanLinux", "PortolanValues", "PortolanConcurrency", "UniformTypeIdentifiers",
-                "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "Portolan", "PortolanSyncing", "PortolanClient",
-                "PortolanAgent", grdb, nioCore, nioPosix,
+                "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "Portolan", "PortolanConfiguration",
+                "PortolanSyncing", "PortolanClient", "PortolanAgent", grdb, nioCore, nioPosix,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "PortolanCommandTests",
             dependencies: [
                 "TestSupport", "UniformTypeIdentifiers", "PortolanValues", "PortolanCrypto", "PortolanTrust",
-                "PortolanProtocol", "PortolanDiscovery", "Portolan", "PortolanTransfers", "PortolanClient",
-                "PortolanAgent", "PortolanCommand", argumentParser,
+                "PortolanProtocol", "PortolanDiscovery", "Portolan", "PortolanConfiguration", "PortolanTransfers",
+                "PortolanClient", "PortolanAgent", "PortolanCommand", argumentParser,
             ],
             exclude: ["Events/events.jsonl"], swiftSettings: strict),
         .testTarget(
@@ -321,7 +354,8 @@ let package = Package(
             dependencies: [
                 "TestSupport", "NodeTestSupport", "HostilePeers", "PortolanValues", "PortolanConcurrency",
                 "UniformTypeIdentifiers", "PortolanCrypto", "PortolanSyncModel", "PortolanTrust", "PortolanProtocol",
-                "PortolanDiscovery", "PortolanFiles", "PortolanConverters", "Portolan", "PortolanSyncing",
+                "PortolanDiscovery", "PortolanFiles", "PortolanConverters", "Portolan", "PortolanControls",
+                "PortolanSyncing",
             ],
             path: "Tests/Adversary", swiftSettings: strict),
         .testTarget(
@@ -343,8 +377,9 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "CPortolanLinux", "UniformTypeIdentifiers", "CoreTransferable", "HeadlessGraphics", "PortolanValues",
-                "PortolanCrypto", "PortolanDelta", "PortolanSyncModel", "PortolanTrust", "PortolanProtocol",
+                "CPortolanLinux", "UniformTypeIdentifiers", "CoreTransferable", "TransferableRichText",
+                "HeadlessGraphics", "PortolanValues", "PortolanCrypto", "PortolanDelta", "PortolanSyncModel",
+                "PortolanTrust", "PortolanProtocol",
                 "PortolanDiscovery", "PortolanFiles", "PortolanSync", "PortolanCompression", "PortolanTransport",
                 "PortolanAgent", crypto, nioCore,
             ],

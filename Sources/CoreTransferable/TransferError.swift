@@ -96,7 +96,10 @@ extension TransferError {
 // MARK: Importers
 
 extension TransferError {
-    static func malformed(_ contentType: UTType, _ problem: String) -> TransferError {
+    /// Error for content that is not of its stated type.
+    ///
+    /// - Parameter problem: what is wrong with it, as the end of a sentence: "not valid UTF-8".
+    package static func malformed(_ contentType: UTType, _ problem: String) -> TransferError {
         TransferError(
             kind: .malformedContent, contentType: contentType,
             description: "The \(contentType.identifier) received is \(problem).")

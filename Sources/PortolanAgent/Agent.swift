@@ -3,6 +3,7 @@ import NIOCore
 import Portolan
 import PortolanClient
 import PortolanConcurrency
+import PortolanConfiguration
 import PortolanTrust
 import Synchronization
 

@@ -1,6 +1,7 @@
 import Portolan
 import PortolanAgent
 import PortolanClient
+import PortolanConfiguration
 import PortolanTransfers
 import PortolanTrust
 import PortolanValues

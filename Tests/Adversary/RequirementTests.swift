@@ -3,6 +3,7 @@ import Glibc
 import HostilePeers
 import NodeTestSupport
 import Portolan
+import PortolanControls
 import PortolanProtocol
 import PortolanValues
 import Testing

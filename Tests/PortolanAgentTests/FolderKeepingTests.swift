@@ -1,6 +1,7 @@
 import Foundation
 import Portolan
 import PortolanClient
+import PortolanConfiguration
 import PortolanProtocol
 import PortolanSyncing
 import PortolanTrust

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Portolan
 import PortolanClient
+import PortolanConfiguration
 import PortolanValues
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanConfiguration
 import PortolanValues
 import Testing
 

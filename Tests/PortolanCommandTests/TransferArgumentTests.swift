@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Portolan
+import PortolanConfiguration
 import PortolanTransfers
 import PortolanValues
 import Testing

@@ -1,3 +1,4 @@
+import Glibc
 import PortolanConcurrency
 import Testing
 
@@ -6,6 +7,27 @@ import Testing
     private actor Counter {
         private(set) var count = 0
         func add() { count += 1 }
+    }
+
+    /// Name of the thread that calls.
+    private static func threadName() -> String {
+        let file = open("/proc/thread-self/comm", O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = read(file, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+
+    // A compiler with another interface for executors needs a new `TaskThreads.install`: the one for unknown compilers
+    // does nothing, and leaves the tasks to libdispatch.
+    @Test("a process that has installed them runs its tasks on them, also after a delay")
+    func areInstalled() async {
+        let names = await Task.detached {
+            let before = Self.threadName()
+            try? await Task.sleep(for: .milliseconds(1))
+            return [before, Self.threadName()]
+        }.value
+        #expect(names == ["tasks\n", "tasks\n"])
     }
 
     @Test("every job runs once, on as many threads as there may be", arguments: [1, 2, 5])

@@ -120,6 +120,18 @@ import UniformTypeIdentifiers
         #expect(try await eventually { !isRunning(time) })
     }
 
+    /// Neither Landlock nor the filter keeps a program from shared memory.
+    @Test(.enabled(if: has(.namespaces, "shared memory")))
+    func aProgramSeesNoSharedMemoryOfOthers() async throws {
+        let segment = shmget(IPC_PRIVATE, 4096, Int32(IPC_CREAT) | 0o600)
+        try #require(segment >= 0)
+        defer { shmctl(segment, Int32(IPC_RMID), nil) }
+        let list = "/proc/sysvipc/shm"
+        #expect(try String(contentsOfFile: list, encoding: .utf8).contains(" \(segment) "))
+        let made = try await workshop.convert(#"tail -n +2 \#(list) | wc -l > "$2""#, layers: [.namespaces])
+        #expect(try text(made) == "0\n")
+    }
+
     @Test func theEnvironmentIsClean() async throws {
         setenv("PORTOLAN_TEST_SECRET", "secret", 1)
         let made = try await workshop.conversions().convert(

@@ -1,4 +1,5 @@
 import Foundation
+import NodeTestSupport
 import Portolan
 import Synchronization
 import TestSupport

@@ -1,38 +1,16 @@
-import Foundation
 import Portolan
 
-enum Find: Transferable {
-    case link(URL)
-    case words(String)
+/// Sends a file and a text together. True if the peer has both on its disk.
+func share(_ file: String, from node: Node, to peer: Peer) async throws -> Bool {
+    let deliveries = try await node.send([.file(at: file), .text("Bring a pen.")], to: peer)
+    return deliveries.allSatisfy(\.isStored)
+}
 
-    static var transferRepresentation: some TransferRepresentation {
-        ProxyRepresentation { Find.link($0) }
-        ProxyRepresentation { Find.words($0) }
+/// Takes one text, and shows its sender's name without the control characters that it may hold.
+func nextText(at node: Node) async throws -> String? {
+    for try await text in node.receive(String.self) {
+        print("from", DisplayText(text.peer.localName))
+        return text.value
     }
-}
-
-/// Takes links and texts that others drop here, all that came together at once; false would refuse them.
-func collect(at node: Node, _ keep: @escaping @Sendable ([Find]) async -> Bool) async throws {
-    try await node.dropDestination(for: Find.self) { finds, session in
-        print(session.itemsCount, "from", DisplayText(session.peer.localName))
-        return await keep(finds)
-    } isTargeted: { isComing in
-        print(isComing ? "Something is coming." : "That was it.")
-    }
-}
-
-/// Sends a page with a title and words that are shown before anything is taken, and a file beside it.
-func share(_ page: URL, and file: String, from node: Node, to peer: Peer) async throws -> Bool {
-    let link = ShareLink(item: page, message: "For the meeting", preview: SharePreview("The agenda"))
-    let deliveries = try await node.send(link, to: peer)
-    let more = try await node.send([.file(at: file), .text("Bring a pen.")], to: peer)
-    return (deliveries + more).allSatisfy(\.isStored)
-}
-
-/// Copies, and pastes as whatever is wanted; what is on the pasteboard can also be sent.
-func copyAndPaste(_ recipe: Recipe, from node: Node, to peer: Peer) async throws -> [String] {
-    try Pasteboard.general.copy([recipe])
-    _ = try await node.send(Pasteboard.general.items, to: peer)
-    guard Pasteboard.general.canPaste(String.self) else { return [] }
-    return try await Pasteboard.general.paste(String.self)
+    return nil
 }

@@ -1,4 +1,5 @@
 import Foundation
+import NodeTestSupport
 import PortolanCrypto
 import PortolanProtocol
 import Synchronization

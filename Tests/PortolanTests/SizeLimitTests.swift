@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import NodeTestSupport
 import Portolan
 import PortolanProtocol
 import Synchronization

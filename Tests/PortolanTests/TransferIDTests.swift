@@ -1,4 +1,5 @@
 import Foundation
+import NodeTestSupport
 import Synchronization
 import TestSupport
 import Testing

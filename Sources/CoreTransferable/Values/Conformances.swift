@@ -1,8 +1,8 @@
 import Foundation
 import UniformTypeIdentifiers
 
-// String, Data and URL here, AttributedString in AttributedText, and no others: programs bring their own conformances
-// for further types of the standard library and Foundation, and one here would clash with them.
+// String, Data and URL here, AttributedString in TransferableRichText, and no others: programs bring their own
+// conformances for further types of the standard library and Foundation, and one here would clash with them.
 
 extension String: Transferable {
     /// UTF-8 text.

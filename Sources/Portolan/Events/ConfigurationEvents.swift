@@ -62,11 +62,3 @@ extension NodeEvent {
         }
     }
 }
-
-extension NodeEvent.Problem {
-    /// A mistake in a configuration file.
-    package init(_ defect: ConfigurationDefect, in file: String) {
-        self.init(
-            .error, file: file, line: defect.line, key: defect.key.isEmpty ? nil : defect.key, message: defect.reason)
-    }
-}

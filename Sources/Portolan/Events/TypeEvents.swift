@@ -109,7 +109,7 @@ extension NodeEvent {
             message = problem.sentence
         }
 
-        init(_ severity: Severity, file: String, line: Int, key: String?, message: String) {
+        package init(_ severity: Severity, file: String, line: Int, key: String?, message: String) {
             self.severity = severity
             self.file = OrNull(file)
             self.line = OrNull(line)

@@ -100,7 +100,7 @@ public struct Item: Sendable {
 
 extension String {
     /// Title of a text: the beginning of its first line.
-    var title: String {
+    package var title: String {
         split(whereSeparator: \.isNewline).first.map { String($0.prefix(60)) } ?? "text"
     }
 }

@@ -202,7 +202,7 @@ extension ItemRepresentation {
     /// Returns the content for an importer in this process.
     ///
     /// - Throws: errors of the exporter, `NodeError` for a stream.
-    func payload() async throws -> ImportedPayload {
+    package func payload() async throws -> ImportedPayload {
         switch content {
         case .bytes(let produce): return .data(try await produce())
         case .file(let produce): return ImportedPayload(.file(try await produce()))

@@ -21,26 +21,40 @@ final class Arrivals: Sendable {
     private static let endWait = Duration.seconds(5)
 
     private let runtime: Runtime
-    private let arrivals = Mutex<[ItemIdentity: Arrival]>([:])
+    private struct State {
+        var arrivals: [ItemIdentity: Arrival] = [:]
+        /// Called after each change of an arrival.
+        var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
+        var lastWatcher = 0
+    }
+
+    private let state = Mutex(State())
 
     init(on runtime: Runtime) { self.runtime = runtime }
 
     func begin(_ identity: ItemIdentity, on session: Session) -> Arrival {
         let arrival = Arrival(on: session)
-        arrivals.withLock { $0[identity] = arrival }
+        state.withLock { state in
+            state.arrivals[identity] = arrival
+            for watcher in state.watchers.values { watcher.yield() }
+        }
         return arrival
     }
 
     func end(_ identity: ItemIdentity, _ arrival: Arrival) {
-        arrivals.withLock { if $0[identity] === arrival { $0[identity] = nil } }
+        state.withLock { state in
+            guard state.arrivals[identity] === arrival else { return }
+            state.arrivals[identity] = nil
+            for watcher in state.watchers.values { watcher.yield() }
+        }
     }
 
     /// Ends other sessions that transfer some of the same items and whose sender does not answer, and waits until their
     /// partials can be resumed. All of them together are waited for as long as one.
     func makeRoom(for identities: some Sequence<ItemIdentity>, on session: Session) async {
-        let old = arrivals.withLock { arrivals in
+        let old = state.withLock { state in
             Set(identities).compactMap { identity in
-                arrivals[identity].flatMap { $0.session === session ? nil : (identity: identity, arrival: $0) }
+                state.arrivals[identity].flatMap { $0.session === session ? nil : (identity: identity, arrival: $0) }
             }
         }
         let sessions = Dictionary(old.map { (ObjectIdentifier($0.arrival.session), $0.arrival.session) }) { one, _ in
@@ -57,11 +71,30 @@ final class Arrivals: Sendable {
             }
         }
         let ending = old.filter { dead.contains(ObjectIdentifier($0.arrival.session)) }
-        let end = runtime.now + Self.endWait
-        while !Task.isCancelled, runtime.now < end,
-            arrivals.withLock({ arrivals in ending.contains { arrivals[$0.identity] === $0.arrival } })
-        {
-            try? await runtime.sleep(for: .milliseconds(20))
+        guard !ending.isEmpty else { return }
+        await withTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try? await self.runtime.sleep(for: Self.endWait) }
+            tasks.addTask {
+                await self.wait { arrivals in ending.allSatisfy { arrivals[$0.identity] !== $0.arrival } }
+            }
+            await tasks.next()
+            tasks.cancelAll()
+        }
+    }
+
+    /// Waits until a condition of the arrivals holds, or the task is cancelled.
+    private func wait(until hasCome: ([ItemIdentity: Arrival]) -> Bool) async {
+        let (changes, watcher) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state in
+            state.lastWatcher += 1
+            state.watchers[state.lastWatcher] = watcher
+            return state.lastWatcher
+        }
+        defer { state.withLock { $0.watchers[number] = nil } }
+        // A change may have come before the watcher.
+        watcher.yield()
+        for await _ in changes {
+            if state.withLock({ hasCome($0.arrivals) }) { return }
         }
     }
 }

@@ -1,5 +1,6 @@
 import PortolanConcurrency
 import PortolanProtocol
+import PortolanTransport
 import UniformTypeIdentifiers
 
 /// The answer to an offer.
@@ -112,6 +113,22 @@ struct Deciding: Sendable {
             return events(.declined(open.peer, reason: first.reason))
         }
         for (item, reason) in declined { events(.declinedItem(open.transfer(of: item), reason: reason)) }
+    }
+
+    /// Reports an item on its way. The receiver itself reports one that is stored.
+    func report(_ event: ReceivingEvent, of open: OpenOffer) {
+        switch event {
+        case .began(let item, let representation, let size):
+            let bytes = size ?? open.offer.items[item].representations[representation].size
+            events(.started(open.transfer(of: item), bytes: bytes))
+        case .resumed(let item, let kept): events(.resumed(open.transfer(of: item), kept: kept))
+        case .received(let item, let advance):
+            events(.progress(open.transfer(of: item), done: advance.done, transferred: advance.transferred))
+        case .found(let item, let bytes, let isAll):
+            events(.found(open.transfer(of: item), bytes: bytes, isAll: isAll))
+        case .stored: break
+        case .failed(let item, let sentence): events(.failed(open.transfer(of: item), reason: sentence))
+        }
     }
 
     /// The answer, or a decline where it was not made for a peer of another key than its name is known with

@@ -183,25 +183,15 @@ final class InboxReceiver: ItemReceiver {
     func report(_ event: ReceivingEvent) {
         guard let open = state.withLock(\.open) else { return }
         switch event {
-        case .began(let item, let representation, let size):
-            let bytes = size ?? open.offer.items[item].representations[representation].size
-            deciding.events(.started(open.transfer(of: item), bytes: bytes))
-        case .resumed(let item, let kept):
-            deciding.events(.resumed(open.transfer(of: item), kept: kept))
-        case .received(let item, let advance):
-            deciding.events(
-                .progress(open.transfer(of: item), done: advance.done, transferred: advance.transferred))
-        case .found(let item, let bytes, let isAll):
-            deciding.events(.found(open.transfer(of: item), bytes: bytes, isAll: isAll))
+        case .began, .resumed, .received, .found: break
         case .stored(let item, let representation, let stored):
             end(item)
             let received = received(stored, of: item, representation, in: open)
             onStored(received.path, received.restriction, received.isQuarantined)
             deciding.events(received.isQuarantined ? .quarantined(received) : .stored(received))
-        case .failed(let item, let sentence):
-            end(item)
-            deciding.events(.failed(open.transfer(of: item), reason: sentence))
+        case .failed(let item, _): end(item)
         }
+        deciding.report(event, of: open)
     }
 
     func confirm(item: Int, representation: Int, _ stored: StoredItem) async throws {

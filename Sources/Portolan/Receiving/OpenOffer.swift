@@ -1,8 +1,8 @@
 import PortolanProtocol
 
 /// An offer that a peer has made in a session, with identifiers for its items.
-struct OpenOffer: Sendable {
-    let offer: Offer
+package struct OpenOffer: Sendable {
+    package let offer: Offer
     let peer: RemotePeer
     private let batch = RandomID.random()
 

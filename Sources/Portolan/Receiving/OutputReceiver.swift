@@ -122,16 +122,8 @@ final class OutputReceiver: ItemReceiver {
     func report(_ event: ReceivingEvent) {
         guard let open = offer.withLock(\.self) else { return }
         switch event {
-        case .began(let item, let representation, let size):
-            let bytes = size ?? open.offer.items[item].representations[representation].size
-            deciding.events(.started(open.transfer(of: item), bytes: bytes))
-        case .resumed:
-            preconditionFailure("Nothing is kept of what is written to a descriptor")
-        case .received(let item, let advance):
-            deciding.events(
-                .progress(open.transfer(of: item), done: advance.done, transferred: advance.transferred))
-        case .found(let item, let bytes, let isAll):
-            deciding.events(.found(open.transfer(of: item), bytes: bytes, isAll: isAll))
+        case .began, .received, .found: break
+        case .resumed: preconditionFailure("Nothing is kept of what is written to a descriptor")
         case .stored(let item, let representation, let stored):
             let taken = open.offer.items[item].representations[representation]
             onWritten(taken.restriction)
@@ -139,9 +131,8 @@ final class OutputReceiver: ItemReceiver {
                 .stored(
                     ReceivedItem(
                         stored, taken, by: open.transfer(of: item), name: "", path: ReceivedItem.output)))
-        case .failed(let item, let sentence):
-            output.spoil(because: sentence)
-            deciding.events(.failed(open.transfer(of: item), reason: sentence))
+        case .failed(_, let sentence): output.spoil(because: sentence)
         }
+        deciding.report(event, of: open)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Portolan
+import PortolanConfiguration
 import PortolanSyncing
 import PortolanTrust
 

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanConfiguration
 import PortolanTrust
 import PortolanValues
 import UniformTypeIdentifiers

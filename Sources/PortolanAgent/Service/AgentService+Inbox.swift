@@ -1,5 +1,6 @@
 import Portolan
 import PortolanClient
+import PortolanConfiguration
 import PortolanFiles
 import PortolanTransport
 import PortolanValues

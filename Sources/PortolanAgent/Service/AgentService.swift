@@ -3,6 +3,7 @@ import Glibc
 import Portolan
 import PortolanClient
 import PortolanConcurrency
+import PortolanConfiguration
 import PortolanValues
 
 /// The local API's operations on an ``Agent``.

@@ -1,6 +1,7 @@
 import Foundation
 import Portolan
 import PortolanClient
+import PortolanConfiguration
 import PortolanProtocol
 
 /// Decision about one item of an offer, with its reason.

@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanConfiguration
 import PortolanProtocol
 import PortolanTransfers
 import PortolanValues

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Portolan
 import PortolanClient
+import PortolanConfiguration
 
 extension Settings {
     /// Folder of the socket of root's agent that is a service of the machine.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Portolan
+import PortolanConfiguration
 import PortolanCrypto
 import PortolanValues
 

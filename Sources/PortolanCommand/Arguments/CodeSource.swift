@@ -1,4 +1,5 @@
 import Glibc
+import PortolanConcurrency
 import PortolanCrypto
 
 /// Source of a pairing code that another machine shows.
@@ -64,11 +65,12 @@ enum FirstLine {
             throw CommandFailure(
                 .usage, "Descriptor \(descriptor) is not open for reading; open it, such as with \(descriptor)<FILE.")
         }
+        let wait = try InputWait()
         var line: [UInt8] = []
         while line.count <= limit {
             var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&ready, 1, 0) > 0 else {
-                try await Task.sleep(for: .milliseconds(20))
+                try await wait.untilReadable(descriptor)
                 continue
             }
             var byte: UInt8 = 0

@@ -2,6 +2,7 @@ import ArgumentParser
 import Dispatch
 import Portolan
 import PortolanClient
+import PortolanConfiguration
 import PortolanTrust
 import PortolanValues
 import Synchronization

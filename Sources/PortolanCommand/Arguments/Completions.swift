@@ -1,5 +1,6 @@
 import ArgumentParser
 import Portolan
+import PortolanConfiguration
 import PortolanSyncing
 import PortolanTransfers
 import PortolanTrust

@@ -2,6 +2,8 @@ import ArgumentParser
 import Foundation
 import Glibc
 import Portolan
+import PortolanConfiguration
+import PortolanControls
 import PortolanProtocol
 import PortolanValues
 import UniformTypeIdentifiers

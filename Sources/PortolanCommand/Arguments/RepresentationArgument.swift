@@ -1,4 +1,5 @@
 import Portolan
+import PortolanConfiguration
 import PortolanValues
 import UniformTypeIdentifiers
 

@@ -1,4 +1,5 @@
 import Glibc
+import PortolanConcurrency
 import PortolanValues
 
 /// Text that is read from standard input until it ends.
@@ -8,13 +9,14 @@ enum TypedText {
 
     /// - Throws: `CommandFailure` for what is no text, or too long, or cannot be read; `CancellationError`.
     static func read(from descriptor: CInt = STDIN_FILENO, limit: Int = limit) async throws -> String {
+        let wait = try InputWait()
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while bytes.count <= limit {
             var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             // Reading waits on no thread of the pool: a person may type, and may pause.
             guard poll(&ready, 1, 0) > 0 else {
-                try await Task.sleep(for: .milliseconds(20))
+                try await wait.untilReadable(descriptor)
                 continue
             }
             let count = Glibc.read(descriptor, &buffer, buffer.count)

@@ -3,6 +3,7 @@ import Glibc
 import Portolan
 import PortolanClient
 import PortolanConcurrency
+import PortolanConfiguration
 import PortolanDiscovery
 import PortolanTrust
 import PortolanValues

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Portolan
+import PortolanConfiguration
 import PortolanCrypto
 import PortolanTrust
 import PortolanValues

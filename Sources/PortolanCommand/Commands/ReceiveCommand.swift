@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Portolan
 import PortolanClient
+import PortolanConfiguration
 import PortolanValues
 import UniformTypeIdentifiers
 

@@ -2,6 +2,7 @@ import Glibc
 import Portolan
 import PortolanClient
 import PortolanConcurrency
+import PortolanConfiguration
 import PortolanCrypto
 import PortolanDiscovery
 import PortolanTrust

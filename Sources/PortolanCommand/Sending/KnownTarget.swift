@@ -1,6 +1,7 @@
 import Portolan
 import PortolanClient
 import PortolanConcurrency
+import PortolanConfiguration
 import PortolanTrust
 import PortolanValues
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Portolan
 import PortolanClient
+import PortolanConfiguration
 import PortolanValues
 
 /// Options that choose between sending now and leaving it to the agent.

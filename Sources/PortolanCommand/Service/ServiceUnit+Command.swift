@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Portolan
 import PortolanAgent
+import PortolanConfiguration
 import PortolanTrust
 import PortolanValues
 

@@ -1,6 +1,7 @@
 import Foundation
 import Portolan
 import PortolanClient
+import PortolanConcurrency
 import Synchronization
 
 /// The command's one mouth: results for people or for programs on standard output (unless that carries data),
@@ -17,8 +18,8 @@ final class Console: Sendable {
         var ticking: Task<Void, Never>?
         /// True if the progress line is drawn and must be wiped before any other output.
         var isBarDrawn = false
-        /// True if a question is drawn.
-        var isAsking = false
+        /// Wait for the answer to the question that is drawn, if one is.
+        var question: InputWait?
         /// True if a line was written below the question since it was drawn.
         var isQuestionBuried = false
         var hasReader = true
@@ -107,8 +108,9 @@ final class Console: Sendable {
     private func write(_ line: String, to stream: Terminal, isForPeople: Bool = true) {
         state.withLock { state in
             Self.wipeBar(&state)
-            let isBelowQuestion = state.isAsking && stream.isTerminal
+            let isBelowQuestion = state.question != nil && stream.isTerminal
             if isBelowQuestion { state.isQuestionBuried = true }
+            defer { if isBelowQuestion { state.question?.wake() } }
             let text = isBelowQuestion && stream.canRedraw ? "\r\u{1B}[K\(line)\n" : line + "\n"
             let isRead = isForPeople ? stream.tell(text) : stream.write(text)
             if !isRead, stream.descriptor == output.descriptor { state.hasReader = false }
@@ -122,13 +124,14 @@ extension Console {
     /// Asks the person at the terminal, with no progress line there meanwhile. Lines written before the answer are put
     /// above the question, which is drawn again.
     func put(_ prompt: String) async throws -> Question.Reply {
+        let wait = try InputWait()
         state.withLock { state in
             Self.wipeBar(&state)
-            state.isAsking = true
+            state.question = wait
             state.isQuestionBuried = false
         }
-        defer { state.withLock { $0.isAsking = false } }
-        return try await Question.put(prompt) {
+        defer { state.withLock { $0.question = nil } }
+        return try await Question.put(prompt, wait: wait) {
             state.withLock { state in
                 defer { state.isQuestionBuried = false }
                 return state.isQuestionBuried
@@ -174,7 +177,7 @@ extension Console {
         state.withLock { state in
             guard var bar = state.bar else { return }
             defer { state.bar = bar }
-            guard let line = update(&bar), !state.isAsking else { return }
+            guard let line = update(&bar), state.question == nil else { return }
             // Return, the line, then erase to the end: a shorter line leaves nothing of the longer one.
             _ = Terminal.diagnostics.tell("\r\(line)\u{1B}[K")
             state.isBarDrawn = true

@@ -1,4 +1,5 @@
 import Glibc
+import PortolanConcurrency
 
 /// Asks the person at the terminal, also if the standard streams are connected elsewhere.
 enum Question {
@@ -12,12 +13,18 @@ enum Question {
         case line([UInt8])
     }
 
+    /// Time for further lines before a buried question is drawn again.
+    private static let pause = Duration.milliseconds(50)
+
     /// Puts a question and waits for a line.
     ///
-    /// - Parameter isBuried: true if something was written below the question, which is then drawn again, and answered
-    ///   from the beginning: what was typed is not to be seen any more.
-    /// - Throws: `CancellationError` when the task is cancelled while waiting.
-    static func put(_ prompt: String, isBuried: () -> Bool = { false }) async throws -> Reply {
+    /// - Parameters:
+    ///   - wait: wait for the answer; woken when something was written below the question.
+    ///   - isBuried: true if something was written below the question, which is then drawn again, and answered from the
+    ///     beginning: what was typed is not to be seen any more.
+    /// - Throws: `CancellationError` when the task is cancelled while waiting, `ThreadError` where the system has no
+    ///   thread to wait on.
+    static func put(_ prompt: String, wait: InputWait, isBuried: () -> Bool) async throws -> Reply {
         guard let terminal = open() else { return .nobody }
         defer { close(terminal) }
         let screen = Terminal(descriptor: terminal, isPlain: Terminal.isPlainWanted)
@@ -27,7 +34,7 @@ enum Question {
         var line: [UInt8] = []
         while true {
             do {
-                try await Task.sleep(for: .milliseconds(50))
+                try await wait.untilReadable(terminal)
             } catch {
                 // A line that was typed for this question is none for the shell.
                 tcflush(terminal, TCIFLUSH)
@@ -40,6 +47,9 @@ enum Question {
             case .ended: return .ended
             }
             guard isBuried() else { continue }
+            // Lines that come together bury it once.
+            try? await Task.sleep(for: Self.pause)
+            _ = isBuried()
             tcflush(terminal, TCIFLUSH)
             line = []
             _ = screen.tell((screen.canRedraw ? "\r\u{1B}[K" : "") + prompt)

@@ -34,7 +34,7 @@ extension DiscoveryChoice {
             let core = canDoWithout ? try? AvahiLibraries.core() : nil
             let stack: any AvahiStack =
                 core.map { AutomaticStack(client: client, core: $0, loop: loop, interfaces: interfaces) }
-                ?? DaemonStack(library: client, poll: loop.api)
+                ?? LibraryStack(.daemon(client, poll: loop.api))
             return Station(loop: loop, stack: stack, interfaces: indices, links: interfaces)
         }
     }
@@ -44,7 +44,7 @@ extension DiscoveryChoice {
         _ = try Self.indices(of: interfaces)
         return try await start(.embedded, within: lastPatience, failure: DiscoveryError.embeddedFailed) {
             loop throws(MissingLibrary) in
-            let stack = EmbeddedStack(library: try AvahiLibraries.core(), loop: loop, interfaces: interfaces)
+            let stack = LibraryStack(.embedded(try AvahiLibraries.core(), loop: loop, interfaces: interfaces))
             return Station(loop: loop, stack: stack, interfaces: [everyInterface], links: interfaces)
         }
     }

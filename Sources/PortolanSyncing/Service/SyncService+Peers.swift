@@ -84,10 +84,7 @@ extension SyncService {
             }
             guard let role = driver.role(SyncRole.self) else { preconditionFailure("The role is played") }
             role.keepOpen()
-            while role.told == nil {
-                guard !role.isOver else { throw TransportError.endedUnanswered }
-                try await self.node.configuration.runtime.sleep(for: .milliseconds(20))
-            }
+            try await role.waitUntilTold()
             arrived()
             try await self.quiet.value(ifCancelled: .failure(CancellationError()))
         }

@@ -74,6 +74,8 @@ package final class SyncRole: SessionRole {
     let session: Session
     let host: any SyncHost
     private let state = Mutex(State())
+    /// The peer's first announcement, or the end before it.
+    private let announced = OneShot<Void, any Error>()
     private let telling = TaskLock()
     /// Lock for reading the contents of one answer at a time.
     let carrying = TaskLock()
@@ -105,6 +107,11 @@ package final class SyncRole: SessionRole {
 
     /// Folders that the peer shares with this device; nil before its first announcement.
     package var told: [SyncFolderID: Message.SyncFolders.Folder]? { state.withLock(\.told) }
+
+    /// Waits for the peer's first announcement.
+    ///
+    /// - Throws: `TransportError.endedUnanswered` if the session ends before it, `CancellationError`.
+    func waitUntilTold() async throws { try await announced.value(ifCancelled: .failure(CancellationError())) }
 
     /// True if no further questions are possible.
     package var isOver: Bool { state.withLock { $0.end != nil } }
@@ -211,6 +218,7 @@ package final class SyncRole: SessionRole {
         case .syncFolders(let folders):
             let told = Dictionary(folders.folders.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
             state.withLock { $0.told = told }
+            announced.settle()
             host.wasTold(by: self)
         case .syncHeard(let heard): note(heard)
         case .syncSince(let since):
@@ -388,6 +396,7 @@ package final class SyncRole: SessionRole {
             state.sources = []
             return state.takeWaiting()
         }
+        announced.settle(.failure(TransportError.endedUnanswered))
         waiting.fail(error)
     }
 }

@@ -221,17 +221,17 @@ package final class Session: Sendable {
     package func isAnswering(within patience: Duration) async -> Bool {
         let asked = channel.eventLoop.now
         writer.send(.ping(id: 0))
-        let end = runtime.now + patience
-        while channel.isActive, runtime.now < end {
-            let hasHeard = channel.eventLoop.submit { [handler] in handler.value.hasHeard(since: asked) }
-            if (try? await hasHeard.get()) == true { return true }
-            do {
-                try await runtime.sleep(for: .milliseconds(10))
-            } catch {
-                return true
-            }
+        let sign = OneShot<Bool, Never>()
+        onLoop { $0.whenHeard(since: asked) { sign.settle(.success(true)) } }
+        let limit = channel.eventLoop.scheduleTask(in: .nanoseconds(patience.wholeNanoseconds)) {
+            _ = sign.settle(.success(false))
         }
-        return false
+        defer { limit.cancel() }
+        return await whenClosed {
+            sign.settle(.success(false))
+        } during: {
+            await sign.value(ifCancelled: .success(true))
+        }
     }
 
     private func onLoop(_ action: @escaping @Sendable (SessionHandler) -> Void) {

@@ -36,6 +36,8 @@ final class SessionHandler: ChannelDuplexHandler {
     private var deadline: Scheduled<Void>?
     private var heartbeat: RepeatedTask?
     private var lastHeard: NIODeadline
+    /// Calls to be made when the next bytes come.
+    private var listeners: [@Sendable () -> Void] = []
     private var readingIsPaused = false
     private var readIsWanted = false
     private var peerEnded = false
@@ -91,8 +93,10 @@ final class SessionHandler: ChannelDuplexHandler {
         if peerEnded { context?.close(promise: nil) }
     }
 
-    /// Returns true if bytes came since `time`, or could not have been heard.
-    func hasHeard(since time: NIODeadline) -> Bool { readingIsPaused || lastHeard >= time }
+    /// Makes a call when bytes have come since `time`, or could not have been heard; none if the connection ends first.
+    func whenHeard(since time: NIODeadline, _ call: @escaping @Sendable () -> Void) {
+        if readingIsPaused || lastHeard >= time { call() } else { listeners.append(call) }
+    }
 
     func resumeReading() {
         readingIsPaused = false
@@ -123,6 +127,10 @@ final class SessionHandler: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var input = unwrapInboundIn(data)
         lastHeard = context.eventLoop.now
+        if !listeners.isEmpty {
+            for call in listeners { call() }
+            listeners = []
+        }
         if handshake != nil {
             let bytes = input.readBytes(length: input.readableBytes) ?? []
             advance { handshake throws(HandshakeError) in try handshake?.receive(bytes) ?? [] }
@@ -306,6 +314,7 @@ final class SessionHandler: ChannelDuplexHandler {
         heartbeat?.cancel()
         handshake = nil
         assembler = nil
+        listeners = []
         identified.fail(error)
         established.take()?.fail(error)
         records?.finish(error)

@@ -2,9 +2,10 @@ import Foundation
 
 /// Reads a binary property list from an untrusted file.
 ///
-/// Foundation's reader ends the process at some lists that no writer makes (sets, for one), and writes out all that a
-/// list stands for: objects refer to each other by number, several may refer to one, and so a hundred bytes can stand
-/// for more values than any memory holds.
+/// Foundation's reader ends the process at some lists that no writer makes, and writes out all that a list stands for:
+/// objects refer to each other by number, and several may refer to one. With Foundation of Swift 6.3.1, a list of 52
+/// bytes with a set in it ends the process by a signal, and one of 161 bytes, seven arrays of 14 references each in the
+/// other, takes 20 seconds and 4.3 GiB of memory. Each further array, of 16 bytes, takes 14 times as much.
 struct BinaryPropertyList {
     private static let maximumDepth = 64
     private static let referenceTime = Date(timeIntervalSinceReferenceDate: 0)

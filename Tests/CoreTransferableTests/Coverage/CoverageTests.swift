@@ -96,8 +96,9 @@ private struct CoverageTable {
     static let proofs = [
         "CoreTransferable": "CoreTransferableTests/Coverage",
         "UniformTypeIdentifiers": "CoreTransferableTests/Coverage",
-        "HeadlessGraphics": "HeadlessGraphicsTests", "AppleConveniences": "AppleConveniencesTests",
-        "Portolan": "PortolanTests",
+        "TransferableRichText": "TransferableRichTextTests", "HeadlessGraphics": "HeadlessGraphicsTests",
+        "AppleConveniences": "AppleConveniencesTests",
+        "PortolanControls": "PortolanControlsTests",
     ]
 
     private let tests: URL

@@ -170,6 +170,6 @@ enum ValueDeclarations {
     }
 
     static func builtIn() {
-        let _: [any Transferable.Type] = [String.self, Data.self, URL.self, AttributedString.self]
+        let _: [any Transferable.Type] = [String.self, Data.self, URL.self]
     }
 }

@@ -2,6 +2,7 @@ import CoreTransferable
 import Foundation
 import HeadlessGraphics
 import Synchronization
+import TransferableRichText
 import UniformTypeIdentifiers
 
 extension FuzzTarget {

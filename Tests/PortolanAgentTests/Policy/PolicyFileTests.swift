@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanConfiguration
 import PortolanTrust
 import PortolanValues
 import Testing

@@ -20,16 +20,12 @@ extension Node {
         AsyncThrowingStream { continuation in
             let task = Task {
                 do {
-                    try await receive(
-                        by: ReceiveRoute(events: events) { session, peer in
-                            ValueReceiver<Value>(
-                                peer: peer, deciding: Deciding(ask: decide, events: events),
-                                intake: ValueIntake(importWait: self.configuration.importWait),
-                                onReceived: { received in
-                                    continuation.yield(received)
-                                    self.environment.remember(session.peer)
-                                })
-                        })
+                    try await receiveValues(decide: decide, events: events) { reception, remember in
+                        ValueReceiver<Value>(reception) { received in
+                            continuation.yield(received)
+                            remember()
+                        }
+                    }
                     continuation.finish()
                 } catch {
                     continuation.finish(throwing: error)
@@ -37,5 +33,26 @@ extension Node {
             }
             continuation.onTermination = { _ in task.cancel() }
         }
+    }
+
+    /// Makes this device visible and receives values until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - decide: asked for each offer of which something can be imported.
+    ///   - events: told what happens.
+    ///   - makeReceiver: makes the receiver of a session. It gets a call that remembers the peer, which is for when a
+    ///     value has been taken, and may block.
+    /// - Throws: `NodeError` when this node cannot listen, `CancellationError`.
+    package func receiveValues<Value: Transferable>(
+        decide: @escaping @Sendable (IncomingOffer) async -> Decision,
+        events: @escaping @Sendable (ReceiveEvent) -> Void,
+        by makeReceiver: @escaping @Sendable (ValueReception<Value>, @escaping @Sendable () -> Void) -> any ItemReceiver
+    ) async throws {
+        try await receive(
+            by: ReceiveRoute(events: events) { session, peer in
+                let reception = ValueReception<Value>(
+                    from: peer, importWait: self.configuration.importWait, decide: decide, events: events)
+                return makeReceiver(reception) { self.environment.remember(session.peer) }
+            })
     }
 }

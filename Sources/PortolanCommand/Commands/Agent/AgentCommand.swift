@@ -3,6 +3,7 @@ import Glibc
 import Portolan
 import PortolanAgent
 import PortolanClient
+import PortolanConfiguration
 import PortolanValues
 import Synchronization
 

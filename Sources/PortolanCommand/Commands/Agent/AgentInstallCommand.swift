@@ -3,6 +3,7 @@ import Portolan
 import PortolanAgent
 import PortolanClient
 import PortolanConcurrency
+import PortolanConfiguration
 import PortolanTrust
 import PortolanValues
 

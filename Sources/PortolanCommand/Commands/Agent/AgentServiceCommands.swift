@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Portolan
 import PortolanClient
+import PortolanConfiguration
 import PortolanTrust
 import PortolanValues
 

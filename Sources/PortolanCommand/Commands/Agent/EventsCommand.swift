@@ -1,6 +1,7 @@
 import ArgumentParser
 import Portolan
 import PortolanClient
+import PortolanConfiguration
 import PortolanValues
 
 /// `portolan events`: the agent's journal.

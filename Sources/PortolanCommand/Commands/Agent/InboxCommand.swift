@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Portolan
 import PortolanClient
+import PortolanConfiguration
 import PortolanValues
 
 /// `portolan inbox`: what peers offered to the agent.

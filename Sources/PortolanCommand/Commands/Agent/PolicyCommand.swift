@@ -4,6 +4,7 @@ import Portolan
 import PortolanAgent
 import PortolanClient
 import PortolanConcurrency
+import PortolanConfiguration
 import PortolanValues
 
 /// `portolan policy`: the rules by which the agent answers offers.

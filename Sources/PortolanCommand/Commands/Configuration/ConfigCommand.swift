@@ -3,6 +3,7 @@ import Foundation
 import Portolan
 import PortolanAgent
 import PortolanConcurrency
+import PortolanConfiguration
 import PortolanTrust
 import PortolanValues
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Portolan
 import PortolanConcurrency
+import PortolanConfiguration
 import PortolanValues
 
 /// `portolan config show`.

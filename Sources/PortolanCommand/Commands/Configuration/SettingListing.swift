@@ -1,5 +1,6 @@
 import Portolan
 import PortolanAgent
+import PortolanConfiguration
 import PortolanTrust
 import PortolanValues
 

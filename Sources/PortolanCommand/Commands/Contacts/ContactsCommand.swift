@@ -1,5 +1,6 @@
 import ArgumentParser
 import Portolan
+import PortolanConfiguration
 import PortolanValues
 
 /// `portolan contacts`: whom this device was paired with.

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanConfiguration
 
 extension SendCommand: PlainlyRead {
     static var unset: Self {

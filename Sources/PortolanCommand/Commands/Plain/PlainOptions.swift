@@ -1,4 +1,5 @@
 import Portolan
+import PortolanConfiguration
 
 extension SharedOptions {
     static var unset: Self {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Portolan
+import PortolanConfiguration
 import PortolanProtocol
 import PortolanValues
 import Synchronization

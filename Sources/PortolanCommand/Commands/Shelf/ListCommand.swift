@@ -1,5 +1,6 @@
 import ArgumentParser
 import Portolan
+import PortolanConfiguration
 
 /// `portolan ls`: what a peer shares with this device.
 struct ListCommand: Subcommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Portolan
 import PortolanClient
+import PortolanConfiguration
 import PortolanProtocol
 import PortolanValues
 

@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanConfiguration
 import PortolanValues
 
 /// A time that has been, as a user writes it: ISO 8601, or how long ago.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Portolan
 import PortolanConcurrency
+import PortolanConfiguration
 import PortolanProtocol
 import PortolanSyncModel
 import PortolanSyncing

@@ -2,6 +2,7 @@ import ArgumentParser
 import Portolan
 import PortolanClient
 import PortolanConcurrency
+import PortolanConfiguration
 import PortolanSyncing
 import PortolanValues
 

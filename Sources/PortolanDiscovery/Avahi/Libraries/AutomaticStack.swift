@@ -30,9 +30,9 @@ final class AutomaticStack: AvahiStack {
         client: PortolanAvahiClient, core: PortolanAvahiCore, loop: AvahiLoop, interfaces: [String]?
     ) {
         self.init(
-            daemon: DaemonStack(library: client, poll: loop.api),
-            embedded: EmbeddedStack(library: core, loop: loop, interfaces: interfaces), loop: loop
-        ) { DaemonStack(library: client, poll: loop.api) }
+            daemon: LibraryStack(.daemon(client, poll: loop.api)),
+            embedded: LibraryStack(.embedded(core, loop: loop, interfaces: interfaces)), loop: loop
+        ) { LibraryStack(.daemon(client, poll: loop.api)) }
     }
 
     /// - Parameter makeProbe: makes a stack that checks for a daemon.

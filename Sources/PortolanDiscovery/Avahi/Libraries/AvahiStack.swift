@@ -1,6 +1,6 @@
 /// Interface to Avahi, implemented by the daemon or inside this process.
 ///
-/// libavahi-client and libavahi-core offer the same objects under other names; the two conformances only translate. All
+/// ``LibraryStack`` is the one that does it, by libavahi-client or libavahi-core. All
 /// calls and callbacks belong to one thread.
 protocol AvahiStack: AnyObject {
     /// Delay between Avahi's "all for now" and the report that the network has answered.

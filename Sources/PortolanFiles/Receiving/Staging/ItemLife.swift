@@ -1,5 +1,4 @@
-import Dispatch
-import Synchronization
+import PortolanConcurrency
 
 /// The steps of an item that are under way, and the reason why no more may begin.
 ///
@@ -14,6 +13,10 @@ final class ItemLife: Sendable {
         var published: PublishedItem?
         var isTainted = false
         var failure: FileError?
+        /// Number of steps under way.
+        var steps = 0
+        /// True while the publication is under way.
+        var isPublishing = false
 
         func check() throws(FileError) {
             if let failure { throw failure }
@@ -21,25 +24,23 @@ final class ItemLife: Sendable {
         }
     }
 
-    private let state = Mutex(State())
-    private let steps = DispatchGroup()
-    private let publication = DispatchGroup()
+    private let state = Monitor(State())
 
     /// Reason for which the item cannot be stored.
-    var failure: FileError? { state.withLock(\.failure) }
+    var failure: FileError? { state.quietly { $0.failure } }
 
     /// True if the disk lost written bytes: the content cannot be trusted, even if it can be read.
-    var isTainted: Bool { state.withLock(\.isTainted) }
+    var isTainted: Bool { state.quietly { $0.isTainted } }
 
     /// Runs a step. A step that throws is the item's last.
     ///
     /// - Throws: ``FileError/stopped`` after the end, too, and the error of an earlier step that failed.
     func step<Result>(_ body: () throws(FileError) -> Result) throws(FileError) -> Result {
-        try state.withLock { state throws(FileError) in
+        try state.quietly { state throws(FileError) in
             try state.check()
-            steps.enter()
+            state.steps += 1
         }
-        defer { steps.leave() }
+        defer { leave() }
         do throws(FileError) {
             return try body()
         } catch {
@@ -48,16 +49,24 @@ final class ItemLife: Sendable {
         }
     }
 
+    /// Ends a step; only the last one has somebody who waits for it.
+    private func leave() {
+        let isAwaited = state.quietly { state in
+            state.steps -= 1
+            return state.steps == 0 && state.isClosed
+        }
+        if isAwaited { state.wake() }
+    }
+
     /// Runs the publication, after the steps under way.
     func publish<Result>(_ body: () throws(FileError) -> Result) throws(FileError) -> Result {
-        try state.withLock { state throws(FileError) in
+        try state.quietly { state throws(FileError) in
             try state.check()
-            state.isClosed = true
-            publication.enter()
+            (state.isClosed, state.isPublishing) = (true, true)
         }
-        defer { publication.leave() }
+        defer { state.withLock { $0.isPublishing = false } }
         do throws(FileError) {
-            steps.wait()
+            state.wait { $0.steps == 0 ? () : nil }
             if let failure { throw failure }
             return try body()
         } catch {
@@ -69,35 +78,35 @@ final class ItemLife: Sendable {
     /// Fails if the item is to end; to be called before the item becomes visible. An end that is asked for after this
     /// waits for the publication.
     func checkIsWanted() throws(FileError) {
-        if state.withLock(\.isEnding) { throw .stopped }
+        if state.quietly({ $0.isEnding }) { throw .stopped }
     }
 
     /// The visible item; nil before the publication.
-    var published: PublishedItem? { state.withLock(\.published) }
+    var published: PublishedItem? { state.quietly { $0.published } }
 
     /// Notes that the item is visible.
-    func becomePublished(as item: PublishedItem) { state.withLock { $0.published = item } }
+    func becomePublished(as item: PublishedItem) { state.quietly { $0.published = item } }
 
     /// Ends it, after the steps and the publication under way.
     ///
     /// - Returns: false if it had ended before, or was published.
     func end() -> Bool {
-        let isFirst = state.withLock { state in
+        let isFirst = state.quietly { state in
             defer { (state.isEnding, state.isClosed) = (true, true) }
             return !state.isEnding
         }
         guard isFirst else { return false }
-        steps.wait()
-        publication.wait()
-        return published == nil
+        return state.wait { state in
+            state.steps == 0 && !state.isPublishing ? state.published == nil : nil
+        }
     }
 
     /// Notes a failure; the first one counts.
-    func fail(_ error: FileError) { state.withLock { $0.failure = $0.failure ?? error } }
+    func fail(_ error: FileError) { state.quietly { $0.failure = $0.failure ?? error } }
 
     /// Notes a sync that failed.
     func taint(_ error: FileError) {
-        state.withLock { state in
+        state.quietly { state in
             state.isTainted = true
             state.failure = state.failure ?? error
         }

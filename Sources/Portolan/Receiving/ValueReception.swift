@@ -1,0 +1,61 @@
+import CoreTransferable
+import PortolanProtocol
+import PortolanTransport
+import PortolanValues
+import Synchronization
+
+/// Reception of values of one type in one session: the part that receivers of values have in common.
+package final class ValueReception<Value: Transferable>: Sendable {
+    package let peer: RemotePeer
+    private let deciding: Deciding
+    private let intake: ValueIntake<Value>
+    private let last = Mutex<OpenOffer?>(nil)
+
+    /// - Parameters:
+    ///   - importWait: longest time of an importer.
+    ///   - decide: asked for each offer of which something can be imported.
+    ///   - events: told what happens.
+    package init(
+        from peer: RemotePeer, importWait: Duration, decide: @escaping @Sendable (IncomingOffer) async -> Decision,
+        events: @escaping @Sendable (ReceiveEvent) -> Void
+    ) {
+        self.peer = peer
+        deciding = Deciding(ask: decide, events: events)
+        intake = ValueIntake(importWait: importWait)
+    }
+
+    /// Opens an offer, and chooses a representation of each item; nil for an item of which nothing can be imported.
+    package func open(_ offer: Offer) -> (open: OpenOffer, choices: [Int?]) {
+        let open = OpenOffer(offer, from: peer)
+        last.withLock { $0 = open }
+        return (open, offer.items.map { intake.choose(from: $0) })
+    }
+
+    /// One decision for each item of an open offer.
+    package func decide(on open: OpenOffer, choices: [Int?]) async -> [ItemDecision] {
+        await deciding.decide(on: open, choices: choices, canTake: intake.canTake).decisions
+    }
+
+    /// Another representation of an item whose representations in `tried` were not available; nil for none.
+    package func choose(from offered: OfferedItem, excluding tried: Set<Int>) -> Int? {
+        intake.choose(from: offered, excluding: tried.andAllBefore)
+    }
+
+    /// Makes room for an item that is about to arrive.
+    ///
+    /// - Parameter take: called with the value that the importer made, and with what it was made of, which is gone when
+    ///   this has returned.
+    /// - Throws: `FileError` for a name that is refused, and where what the sender requires cannot be kept.
+    package func sink(
+        for representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin,
+        take: @escaping @Sendable (Value, StoredItem) -> Completion
+    ) throws -> any ItemSink {
+        try intake.sink(for: representation, of: offered, as: begin, conclude: take)
+    }
+
+    /// Reports a failed item of the last offer; nothing else is said of values on their way.
+    package func report(_ event: ReceivingEvent) {
+        guard case .failed = event, let open = last.withLock(\.self) else { return }
+        deciding.report(event, of: open)
+    }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import Portolan
+import PortolanTrust
+import PortolanValues
+import UniformTypeIdentifiers
+
+/// Settings that the user has written down once instead of on every command line. `Config/portolan.example.yaml`
+/// explains each key.
+///
+/// Every key may be left out. A key that is not known is an error and not ignored: a policy that was meant and mistyped
+/// must not silently be no policy.
+package struct ConfigurationFile: Sendable, Hashable {
+    package var name: DeviceName?
+    package var port: UInt16?
+    package var interfaces: [String]?
+    package var discovery: Node.Configuration.Discovery?
+    package var discoverable: Node.Configuration.Discoverability?
+    /// The default team; goes before the one that was chosen with `portolan team use`.
+    package var team: TeamName?
+    /// An absolute path; `~/` stands for the home directory.
+    package var inbox: String?
+    package var accept: [UTType]?
+    package var converters: Bool?
+    /// Bytes that stay free where things are received.
+    package var reserve: UInt64?
+    /// Bytes of the largest item that is taken.
+    package var maximumSize: UInt64?
+    /// Time for which an interrupted transfer is kept.
+    package var partials: Duration?
+    /// Bytes a second, either way.
+    package var limitRate: UInt64?
+    package var timeouts = Timeouts()
+    /// The line of each key that is there, from 1, by the key as it is dotted from the top.
+    package var lines: [String: Int] = [:]
+
+    package struct Timeouts: Sendable, Hashable {
+        package var offer: Duration?
+        package var silence: Duration?
+        package var answer: Duration?
+        package var find: Duration?
+        package var retry: Duration?
+        /// Zero waits without end.
+        package var stall: Duration?
+    }
+
+    package init() {}
+
+    /// More than anybody writes, and little enough to read at every start.
+    package static let sizeLimit = 65536
+
+    /// The settings of a home's file, or none where there is no file. A file that was chosen for this run must exist.
+    ///
+    /// - Throws: ``ConfigurationError`` naming the file, the line and the key, or why the file is not trusted.
+    package static func load(from home: HomeDirectory) throws(ConfigurationError) -> ConfigurationFile {
+        let bytes: [UInt8]?
+        do throws(StoreError) {
+            bytes = try read(home)
+        } catch {
+            throw ConfigurationError(error)
+        }
+        let path = DisplayText(home.configurationFile)
+        guard let bytes else {
+            guard home.chosenConfigurationFile == nil else { throw ConfigurationError(missing: path) }
+            return ConfigurationFile()
+        }
+        do throws(ConfigurationDefect) {
+            return try parse(bytes, userHome: home.folderOfUser)
+        } catch {
+            throw ConfigurationError(error, in: home.configurationFile)
+        }
+    }
+
+    /// - Parameters:
+    ///   - bytes: content of a file.
+    ///   - userHome: path that `~` stands for.
+    package static func parse(_ bytes: [UInt8], userHome: String) throws(ConfigurationDefect) -> ConfigurationFile {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
+            throw ConfigurationDefect(line: line + 1, key: "", reason: "it is no text; save the file as UTF-8")
+        }
+        return try parse(text, userHome: userHome)
+    }
+
+    private static func read(_ home: HomeDirectory) throws(StoreError) -> [UInt8]? {
+        guard let chosen = home.chosenConfigurationFile, let slash = chosen.lastIndex(of: "/") else {
+            return try TrustedFile.read(
+                HomeDirectory.configurationFileName, in: home.configuration, below: home.root, limit: sizeLimit)
+        }
+        let folder = slash == chosen.startIndex ? "/" : String(chosen[..<slash])
+        let name = String(chosen[chosen.index(after: slash)...])
+        return try TrustedFile.read(name.isEmpty ? "." : name, in: folder, below: nil, limit: sizeLimit)
+    }
+
+    /// - Parameter userHome: path that `~` stands for.
+    package static func parse(
+        _ text: String, userHome: String = NSHomeDirectory()
+    ) throws(ConfigurationDefect) -> ConfigurationFile {
+        var file = ConfigurationFile()
+        guard let root = try ConfigurationNode.root(of: text) else { return file }
+        for (key, value) in try root.members() {
+            file.lines[key.path] = key.line
+            switch key.text {
+            case "name": file.name = try value.converted(DeviceName.given)
+            case "port": file.port = try value.converted(PortSyntax.parse)
+            case "interfaces":
+                file.interfaces = try value.elements { node throws(ConfigurationDefect) in try node.scalar() }
+            case "discovery": file.discovery = try value.converted(DiscoverySyntax.parse)
+            case "discoverable": file.discoverable = try value.converted(DiscoverabilitySyntax.parse)
+            case "team": file.team = try value.converted(TeamSyntax.parse)
+            case "inbox":
+                file.inbox = try value.converted { text throws(ValueError) in
+                    try absolutePath(text, userHome: userHome)
+                }
+            case "accept":
+                file.accept = try value.elements { node throws(ConfigurationDefect) in
+                    try node.converted(TypeSyntax.parse)
+                }
+            case "converters": file.converters = try value.converted(truth)
+            case "reserve": file.reserve = try value.converted(SizeSyntax.parse)
+            case "max-size": file.maximumSize = try value.converted(SizeSyntax.parse)
+            case "partials": file.partials = try value.converted(LifetimeSyntax.parse)
+            case "limit-rate": file.limitRate = try value.converted(RateSyntax.parse)
+            case "timeouts": file.timeouts = try timeouts(value, &file.lines)
+            default:
+                throw key.defect(
+                    "unknown key; the keys are name, port, interfaces, discovery, discoverable, team, inbox, accept, "
+                        + "converters, reserve, max-size, partials, limit-rate and timeouts")
+            }
+        }
+        return file
+    }
+
+    private static func timeouts(
+        _ node: ConfigurationNode, _ lines: inout [String: Int]
+    ) throws(ConfigurationDefect) -> Timeouts {
+        var timeouts = Timeouts()
+        for (key, value) in try node.members() {
+            lines[key.path] = key.line
+            switch key.text {
+            case "offer": timeouts.offer = try value.converted(seconds)
+            case "silence": timeouts.silence = try value.converted(seconds)
+            case "answer": timeouts.answer = try value.converted(seconds)
+            case "find": timeouts.find = try value.converted(seconds)
+            case "retry": timeouts.retry = try value.converted(secondsOrNone)
+            case "stall": timeouts.stall = try value.converted(secondsOrNone)
+            default: throw key.defect("unknown key; the timeouts are offer, silence, answer, find, retry and stall")
+            }
+        }
+        return timeouts
+    }
+
+    private static func seconds(_ text: String) throws(ValueError) -> Duration {
+        guard let seconds = Int(text), (1...86400).contains(seconds) else {
+            throw ValueError("a time is a whole number of seconds from 1 to 86400")
+        }
+        return .seconds(seconds)
+    }
+
+    private static func secondsOrNone(_ text: String) throws(ValueError) -> Duration {
+        text == "0" ? .zero : try seconds(text)
+    }
+
+    package static func truth(_ text: String) throws(ValueError) -> Bool {
+        guard let value = Bool(text) else { throw ValueError("here stands true or false") }
+        return value
+    }
+
+    private static func absolutePath(_ text: String, userHome: String) throws(ValueError) -> String {
+        let path = text.hasPrefix("~/") ? userHome + text.dropFirst() : text
+        guard path.hasPrefix("/"), !path.contains("\0") else {
+            throw ValueError("a folder is an absolute path, or begins with ~/")
+        }
+        return path
+    }
+}
+
+/// Defect of a configuration file that cannot be used, in one sentence.
+package struct ConfigurationError: Error, Hashable, CustomStringConvertible {
+    package let description: String
+    /// True if another user could have written the file.
+    package let isUntrusted: Bool
+    /// True if a file that was chosen does not exist.
+    package let isMissing: Bool
+    /// The mistake in it, if it was read.
+    package let defect: ConfigurationDefect?
+
+    init(_ defect: ConfigurationDefect, in file: String) {
+        description = "\(DisplayText(file)), \(defect)"
+        self.defect = defect
+        isUntrusted = false
+        isMissing = false
+    }
+
+    init(missing path: DisplayText) {
+        description = "There is no configuration file \(path)."
+        defect = nil
+        isUntrusted = false
+        isMissing = true
+    }
+
+    init(_ error: StoreError) {
+        description = "The configuration is not used: \(error)"
+        isMissing = false
+        defect = nil
+        isUntrusted =
+            switch error.kind {
+            case .foreignOwner, .writable: true
+            default: false
+            }
+    }
+}

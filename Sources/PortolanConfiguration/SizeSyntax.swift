@@ -1,0 +1,48 @@
+import Portolan
+import PortolanValues
+
+/// An amount of data as people write it: `4096`, `500K`, `20M`, `1G`, `2T`; the units are of 1024.
+package enum SizeSyntax {
+    /// - Throws: `ValueError` that says what would have been understood.
+    package static func parse(_ text: String) throws(ValueError) -> UInt64 {
+        // Seven digits of the largest unit fit into 64 bits.
+        guard let match = text.wholeMatch(of: /([0-9]{1,7})([KMGTkmgt]?)/), let count = UInt64(match.1) else {
+            throw ValueError(
+                "“\(DisplayText(text, limit: 40))” is no amount; write up to 7 digits and K, M, G or T (of 1024), such as 20M."
+            )
+        }
+        return count << unit(match.2)
+    }
+
+    /// An amount as it is written, in the largest unit that leaves no rest.
+    package static func text(of bytes: UInt64) -> String {
+        for (shift, unit) in [(40, "T"), (30, "G"), (20, "M"), (10, "K")] where bytes > 0 {
+            if bytes & (1 << shift - 1) == 0 { return "\(bytes >> shift)\(unit)" }
+        }
+        return "\(bytes)"
+    }
+
+    private static func unit(_ letter: Substring) -> UInt64 {
+        switch letter.lowercased() {
+        case "k": 10
+        case "m": 20
+        case "g": 30
+        case "t": 40
+        default: 0
+        }
+    }
+}
+
+/// Bytes a second, as ``SizeSyntax`` writes amounts.
+package enum RateSyntax {
+    /// Slower is a mistake: a single record would take longer than a session may be silent.
+    package static let slowest: UInt64 = 64 << 10
+
+    package static func parse(_ text: String) throws(ValueError) -> UInt64 {
+        let rate = try SizeSyntax.parse(text)
+        guard rate >= slowest else {
+            throw ValueError("A rate is at least 64K a second; “\(DisplayText(text, limit: 40))” is less.")
+        }
+        return rate
+    }
+}

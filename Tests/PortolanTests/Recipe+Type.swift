@@ -1,0 +1,5 @@
+import Portolan
+
+extension Recipe {
+    static var type: UTType { UTType(exportedAs: "com.example.recipe", conformingTo: .json) }
+}
