@@ -4,7 +4,7 @@ package enum DeltaError: Error, Hashable, Sendable {
     package enum Encoding: String, Sendable {
         case chunkList = "chunk list"
         case chunkGroups = "list of groups of chunks"
-        case signature, patch
+        case signature
     }
 
     /// The bytes end too early.
@@ -21,14 +21,6 @@ package enum DeltaError: Error, Hashable, Sendable {
     case contradiction
     /// A request for a signature has a range outside the base, or a block size or length of sums that no request has.
     case badRequest
-    /// The patch has another version than 1.
-    case unknownVersion(UInt8)
-    /// The new content is larger than is acceptable.
-    case tooLarge(UInt64)
-    /// A copy refers to bytes that the base does not have.
-    case outsideBase
-    /// An operation has no bytes, or more than the new content has room for.
-    case badOperationLength
 }
 
 extension DeltaError: CustomStringConvertible {
@@ -41,10 +33,6 @@ extension DeltaError: CustomStringConvertible {
         case .badChunkLength(let length): "A chunk list is refused: no chunk has \(length) bytes there."
         case .contradiction: "A chunk list is refused: it contradicts the groups or the size that were told."
         case .badRequest: "A request for a signature is refused: its range or its parameters are not acceptable."
-        case .unknownVersion(let version): "A patch is refused: version \(version) is unknown."
-        case .tooLarge(let size): "A patch is refused: new content of \(size) bytes is too large."
-        case .outsideBase: "A patch is refused: it copies bytes that the base does not have."
-        case .badOperationLength: "A patch is refused: the length of an operation is wrong."
         }
     }
 }

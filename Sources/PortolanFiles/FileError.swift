@@ -52,35 +52,12 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         case tooManyOpenFiles
     }
 
-    /// Cause of the error, by its exit code.
-    package enum Category: Hashable, Sendable, CaseIterable {
-        /// Exit code 65.
-        case badInput
-        /// Exit code 66.
-        case noInput
-        /// Exit code 73.
-        case cannotWriteDestination
-        /// Exit code 74.
-        case inputOutput
-    }
-
     package let kind: Kind
     package let description: String
 
     package init(_ kind: Kind, _ sentence: String) {
         self.kind = kind
         description = sentence
-    }
-
-    package var category: Category {
-        switch kind {
-        case .unacceptableName, .malformedTree, .tooMuch, .sourceChanged: .badInput
-        case .notFound, .unreadable, .notFileOrFolder, .keptFromOthers: .noInput
-        case .noSpace, .readOnly, .notPermitted, .destinationGone, .notFolder, .tamperedWith, .changedHere,
-            .nameRefused, .nameTaken, .tooLarge, .visibilityNotKept, .fidelity:
-            .cannotWriteDestination
-        case .inputOutput, .tooManyOpenFiles, .stopped: .inputOutput
-        }
     }
 }
 

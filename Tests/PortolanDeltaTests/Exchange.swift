@@ -7,11 +7,17 @@ struct Exchange {
     let new: [UInt8]
     private(set) var match: ChunkMatch
     private(set) var signatureLength = 0
-    private(set) var patch: [UInt8] = []
+    /// Operations that build the new content, with neighbours joined.
+    private(set) var operations: [DeltaOperation] = []
     private(set) var work = BlockSearch.Work()
 
-    /// Bytes of signatures and of the patch.
-    var cost: Int { signatureLength + patch.count }
+    /// Bytes of signatures, of literals, and about as many for each operation as its numbers take.
+    var cost: Int {
+        operations.reduce(signatureLength) { cost, operation in
+            if case .literal(let range) = operation { return cost + 8 + range.count }
+            return cost + 8
+        }
+    }
 
     /// - Parameter forge: changes encoded signatures on their way.
     init(from base: [UInt8], to new: [UInt8], forge: (SignatureRequest, [UInt8]) -> [UInt8] = { $1 }) throws {
@@ -20,13 +26,11 @@ struct Exchange {
         let list = try ChunkList(decoding: chunkList(base).encode())
         let newList = chunkList(new)
         match = ChunkMatch(new: newList, base: list)
-        var writer = PatchWriter(PatchHeader(size: newList.size, digest: digest(new)))
-        patch = writer.begin()
         var merger = OperationMerger()
         for segment in match.segments {
             switch segment {
             case .copy(let range):
-                if let ended = merger.add(.copy(base: range)) { write(ended, &writer) }
+                if let ended = merger.add(.copy(base: range)) { operations.append(ended) }
             case .changed(let changed):
                 let signatures = try changed.requests.map { try signature($0, forge) }
                 let range = Int(changed.range.lowerBound)..<Int(changed.range.upperBound)
@@ -37,12 +41,11 @@ struct Exchange {
                     }
                 }
                 for operation in found {
-                    if let ended = merger.add(operation) { write(ended, &writer) }
+                    if let ended = merger.add(operation) { operations.append(ended) }
                 }
             }
         }
-        if let ended = merger.finish() { write(ended, &writer) }
-        precondition(writer.isComplete)
+        if let ended = merger.finish() { operations.append(ended) }
     }
 
     /// The signature as the receiver makes it, the sender asks for it, and it arrives.
@@ -58,17 +61,19 @@ struct Exchange {
         return try BlockSignature(decoding: forge(request, made), for: request)
     }
 
-    private mutating func write(_ operation: DeltaOperation, _ writer: inout PatchWriter) {
-        patch += writer.encode(operation)
-        if case .literal(let range) = operation { patch += new[Int(range.lowerBound)..<Int(range.upperBound)] }
-    }
+    /// True if the operations build the new content.
+    var isRebuilt: Bool { rebuilt == new }
 
-    /// The content that the receiver builds of the patch.
-    func rebuilt() throws -> MemoryTarget {
-        var target = MemoryTarget(base: base)
-        var reader = PatchReader(baseSize: UInt64(base.count), limit: UInt64(new.count))
-        try patch.withUnsafeBytes { try reader.read($0, into: &target) }
-        try reader.finish()
-        return target
+    /// The content that the operations build.
+    var rebuilt: [UInt8] {
+        var content: [UInt8] = []
+        content.reserveCapacity(new.count)
+        for operation in operations {
+            switch operation {
+            case .copy(let range): content += base[Int(range.lowerBound)..<Int(range.upperBound)]
+            case .literal(let range): content += new[Int(range.lowerBound)..<Int(range.upperBound)]
+            }
+        }
+        return content
     }
 }

@@ -28,8 +28,6 @@ extension SeededGenerator {
 
 func chunkList(_ content: [UInt8]) -> ChunkList { content.withUnsafeBytes { ChunkScanner.scan($0, key: key) } }
 
-func digest(_ content: [UInt8]) -> ContentDigest { content.withUnsafeBytes { ContentDigest.of($0) } }
-
 func signature(_ content: [UInt8], blockSize: Int = 256, strongLength: Int = 4, at start: UInt64 = 0) throws
     -> BlockSignature
 {
@@ -47,34 +45,6 @@ func operations(_ search: BlockSearch, _ content: [UInt8], _ work: inout BlockSe
         search.search(bytes, at: 0, &work) { if let ended = merger.add($0) { operations.append(ended) } }
     }
     return operations + (merger.finish().map { [$0] } ?? [])
-}
-
-/// Builds content in memory.
-struct MemoryTarget: PatchTarget {
-    let base: [UInt8]
-    private(set) var header: PatchHeader?
-    private(set) var content: [UInt8] = []
-    private(set) var copies = 0
-
-    init(base: [UInt8]) { self.base = base }
-
-    mutating func begin(_ header: PatchHeader) {
-        #expect(self.header == nil)
-        self.header = header
-    }
-
-    mutating func copyRange(_ range: Range<UInt64>) {
-        content += base[Int(range.lowerBound)..<Int(range.upperBound)]
-        copies += 1
-    }
-
-    mutating func write(_ bytes: UnsafeRawBufferPointer) {
-        #expect(!bytes.isEmpty)
-        content += bytes
-    }
-
-    /// True if the content has the patch's digest.
-    var isConfirmed: Bool { header.map { $0.size == content.count && $0.digest == digest(content) } ?? false }
 }
 
 enum Vectors {

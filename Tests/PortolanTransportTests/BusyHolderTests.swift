@@ -22,7 +22,7 @@ import Testing
         let id = try #require(ItemID(Array(repeating: 1, count: ItemID.length)))
         try await SessionPair.with { [roles] pair in
             async let answered: Void = SessionDriver.run(on: pair.receiver, ledger: NoTeams(), roles: roles) {
-                try await $0.waitForPeer()
+                try await $0.stay()
             }
             let refusals = try await SessionDriver.run(on: pair.sender, ledger: NoTeams()) { driver in
                 var refusals = 0

@@ -25,7 +25,7 @@ import Testing
         roles.additional = [RoleMaker(saying: .serves) { Echo(handle: $0) }]
         try await SessionPair.with { [roles] pair in
             async let answered: Bool = SessionDriver.run(on: pair.receiver, ledger: NoTeams(), roles: roles) {
-                try await $0.waitForPeer()
+                try await $0.stay()
                 return $0.role(Echo.self) != nil
             }
             let (echo, outcomes) = try await SessionDriver.run(on: pair.sender, ledger: NoTeams()) { driver in
@@ -80,7 +80,7 @@ import Testing
         taking.receiving = { { Reception(Taking(sinks: [sink])) } }
         try await SessionPair.with { [giving, taking] pair in
             async let given: Noting? = SessionDriver.run(on: pair.receiver, ledger: NoTeams(), roles: giving) {
-                try await $0.waitForPeer()
+                try await $0.stay()
                 return $0.role(Noting.self)
             }
             try await SessionDriver.run(on: pair.sender, ledger: NoTeams(), roles: taking) { _ in
@@ -108,7 +108,7 @@ import Testing
         try await SessionPair.with { pair in
             await #expect(throws: Broken.self) {
                 try await SessionDriver.run(on: pair.receiver, ledger: NoTeams(), roles: roles) {
-                    try await $0.waitForPeer()
+                    try await $0.stay()
                 }
             }
             #expect(await made.value().log == ["Broken()"])
@@ -122,7 +122,7 @@ import Testing
         try await SessionPair.with { pair in
             let running = Task { [roles] in
                 try await SessionDriver.run(on: pair.receiver, ledger: NoTeams(), roles: roles) {
-                    try await $0.waitForPeer()
+                    try await $0.stay()
                 }
             }
             pair.sender.send(.hello(try Message.Hello(teams: [], capabilities: [])))

@@ -29,7 +29,7 @@ import Testing
         let pair = try LanePair(suite: suite)
         let sender = try WorkerThread(named: "sender") {
             for (seed, (type, count)) in Self.lengths.enumerated() {
-                try pair.sending.send(type, room: SendingLane.longestRecord) { Self.fill($0, count, seed: seed) }
+                try pair.sending.send(type, room: LaneBuffer.longestPlaintext) { Self.fill($0, count, seed: seed) }
             }
             try pair.sending.end()
         }

@@ -82,7 +82,7 @@ import Testing
     ) async throws -> Result {
         let (asking, answering) = isResponder ? (pair.receiver, pair.sender) : (pair.sender, pair.receiver)
         async let answered: Void = SessionDriver.run(on: answering, ledger: NoTeams(), roles: other) {
-            try await $0.waitForPeer()
+            try await $0.stay()
         }
         let result = try await SessionDriver.run(on: asking, ledger: NoTeams(), body)
         try await answered
@@ -332,7 +332,7 @@ import Testing
             if mistake == .manyRequests { roles.serving = SlowHolder(hold: hold) }
             let running = Task { [roles] in
                 try await SessionDriver.run(on: pair.receiver, ledger: NoTeams(), roles: roles) {
-                    try await $0.waitForPeer()
+                    try await $0.stay()
                 }
             }
             pair.sender.send(.hello(try Message.Hello(teams: [], capabilities: [])))
@@ -354,7 +354,7 @@ import Testing
             try await SessionPair.with { pair in
                 let (asking, answering) = isResponder ? (pair.sender, pair.receiver) : (pair.receiver, pair.sender)
                 async let answered: Void = SessionDriver.run(on: answering, ledger: NoTeams(), roles: holder.roles) {
-                    try await $0.waitForPeer()
+                    try await $0.stay()
                     // Longer than the other side waits for the end record, and less than lanes rest.
                     try await Task.sleep(for: .seconds(3))
                 }

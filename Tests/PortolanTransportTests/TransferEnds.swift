@@ -159,7 +159,7 @@ extension SessionPair {
         var roles = SessionRoles()
         roles.pacing = pacing
         roles.receiving = { { Reception(receiver, checkSender: checkSender) } }
-        try await SessionDriver.run(on: self.receiver, ledger: NoTeams(), roles: roles) { try await $0.waitForPeer() }
+        try await SessionDriver.run(on: self.receiver, ledger: NoTeams(), roles: roles) { try await $0.stay() }
     }
 
     func send(

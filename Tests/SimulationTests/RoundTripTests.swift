@@ -93,7 +93,7 @@ import Testing
         let answeringRoles = roles ?? taking
         let answering = VirtualHost(try Self.identity("answering"), on: network) { session in
             try? await SessionDriver.run(on: session, ledger: NoTeams(), roles: answeringRoles) {
-                try await $0.waitForPeer()
+                try await $0.stay()
             }
         }
         let host = VirtualHost(try Self.identity("asking"), on: network) { _ in }

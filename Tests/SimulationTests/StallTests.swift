@@ -87,7 +87,7 @@ import Testing
         let loop = network.loop
         let answering = VirtualHost(try Self.identity("answering"), on: network) { session in
             try? await SessionDriver.run(on: session, ledger: NoTeams(), roles: roles(loop)) {
-                try await $0.waitForPeer()
+                try await $0.stay()
             }
         }
         let host = VirtualHost(try Self.identity("asking"), on: network) { _ in }

@@ -1,5 +1,3 @@
-import Crypto
-
 /// A piece of content between two boundaries.
 package struct Chunk: Hashable, Sendable {
     package let digest: ChunkDigest
@@ -22,13 +20,5 @@ package struct ChunkList: Hashable, Sendable {
         precondition(1...ChunkSizes.maximum ~= chunk.length && (chunks.last?.length ?? .max) >= ChunkSizes.minimum)
         chunks.append(chunk)
         size += UInt64(chunk.length)
-    }
-
-    /// Name of this list: SHA-256 of `Portolan chunk list` in ASCII and the encoded list.
-    package var root: ContentDigest {
-        var hash = SHA256()
-        hash.update(data: Array("Portolan chunk list".utf8))
-        hash.update(data: encode())
-        return ContentDigest(hash.finalize())
     }
 }

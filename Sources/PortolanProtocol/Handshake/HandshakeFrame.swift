@@ -16,6 +16,14 @@ enum HandshakeFrame {
         }
     }
 
+    /// True for frames that come from the responder.
+    var isOfResponder: Bool {
+        switch self {
+        case .answer, .second: true
+        case .share, .first, .third: false
+        }
+    }
+
     static func encode(_ content: [UInt8]) -> [UInt8] {
         [UInt8(content.count >> 8), UInt8(content.count & 0xFF)] + content
     }

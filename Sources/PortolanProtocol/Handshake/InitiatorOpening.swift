@@ -7,10 +7,20 @@ struct InitiatorOpening: ~Copyable, Sendable {
     private let randomness: HandshakeRandomness
     /// Cleartext bytes of both sides, without the lengths of frames.
     private var prologue: [UInt8]
-    private var exchange: IdentityExchange?
 
-    /// True if the peer was sent bytes that test a guess at the code.
-    private(set) var hasTriedCode = false
+    /// First bytes of the initiator, and the side as it is once they are sent.
+    enum Beginning: ~Copyable {
+        /// The first Noise message is among the bytes.
+        case withFirst([UInt8], IdentityExchange)
+        /// The responder's half of the session's name and its share are needed for the first Noise message.
+        case beforeCode([UInt8], InitiatorOpening)
+    }
+
+    /// The frame of the first Noise message, with what goes before it, and the exchange that it begins.
+    struct First: ~Copyable {
+        let bytes: [UInt8]
+        let exchange: IdentityExchange
+    }
 
     var kind: OpeningKind { opening.kind }
 
@@ -27,20 +37,22 @@ struct InitiatorOpening: ~Copyable, Sendable {
             }
     }
 
-    /// Returns the first bytes; with the first Noise message, unless a code needs an answer before.
-    mutating func start() -> [UInt8] {
-        let clear = prologue
+    /// Begins, with the first Noise message unless a code needs an answer before.
+    consuming func start() -> Beginning {
+        let psk: SecretBytes?
         switch opening {
-        case .open: return clear + HandshakeFrame.encode(writeFirst(psk: nil))
-        case .team(let secret, _): return clear + HandshakeFrame.encode(writeFirst(psk: .handshakeKey(ofTeam: secret)))
-        case .code: return clear
+        case .open: psk = nil
+        case .team(let secret, _): psk = .handshakeKey(ofTeam: secret)
+        case .code: return .beforeCode(prologue, self)
         }
+        let first = writeFirst(psk: psk, behind: prologue)
+        return .withFirst(first.bytes, first.exchange)
     }
 
-    /// This side's share and the first Noise message, which the other side can test a guess on.
+    /// Writes this side's share and the first Noise message, which the other side can test a guess on.
     ///
     /// - Parameter answer: the responder's half of the session's name, and its share.
-    mutating func tryCode(answer: [UInt8]) throws(HandshakeError) -> [UInt8] {
+    consuming func tryCode(answer: [UInt8]) throws(HandshakeError) -> First {
         guard case .code(let code, let purpose) = opening else { preconditionFailure("No code to try") }
         let half = answer.prefix(OpeningCall.valueLength)
         let run = CodeExchange(
@@ -49,18 +61,13 @@ struct InitiatorOpening: ~Copyable, Sendable {
         let share = run.share
         let psk = try run.preSharedKey(with: Array(answer.dropFirst(half.count)))
         prologue += answer + share
-        hasTriedCode = true
-        return HandshakeFrame.encode(share) + HandshakeFrame.encode(writeFirst(psk: psk))
+        return writeFirst(psk: psk, behind: HandshakeFrame.encode(share))
     }
 
-    /// Takes the handshake whose first message was written, once; `nil` before.
-    mutating func takeExchange() -> IdentityExchange? { exchange.take() }
-
-    private mutating func writeFirst(psk: SecretBytes?) -> [UInt8] {
+    private func writeFirst(psk: SecretBytes?, behind bytes: [UInt8]) -> First {
         var exchange = IdentityExchange(
             role: .initiator, party: party, prologue: prologue, psk: psk, ephemeral: randomness.ephemeral)
         let message = exchange.writeFirst()
-        self.exchange = consume exchange
-        return message
+        return First(bytes: bytes + HandshakeFrame.encode(message), exchange: exchange)
     }
 }

@@ -37,42 +37,43 @@ package struct SessionHandshake: ~Copyable, Sendable {
         case established(SessionKeys, RemoteIdentity, OpeningKind, unread: [UInt8])
     }
 
-    private enum State {
-        /// `start()` was not called yet.
-        case idle
-        /// Responder: nothing has come yet.
-        case awaitingPreface
-        /// Responder: the preface was good, and the announced call comes.
-        case awaitingCall
-        /// The first two bytes of a frame come.
-        case awaitingLength(HandshakeFrame)
-        /// The length was good; as many bytes come.
-        case awaitingFrame(HandshakeFrame, length: Int)
+    /// Stage of the handshake, with what this side has at that stage. Each step takes it out and puts the next one in:
+    /// a failure leaves nothing behind, and a use of a code that was set aside is free again.
+    private enum State: ~Copyable, Sendable {
+        /// Initiator: `start()` was not called yet.
+        case initiating(InitiatorOpening)
+        /// Initiator: the responder's half of the session's name and its share come.
+        case awaitingAnswer(InitiatorOpening)
+        /// Initiator: message 2 comes.
+        case awaitingSecond(IdentityExchange, OpeningKind)
         /// Initiator: the bytes began like a refusal in the clear and no frame; the rest of it comes.
         case awaitingRefusal
         /// Initiator: message 2 was good, and message 3 waits for `accept()`.
-        case deciding(RemoteIdentity, RecordSuite)
+        case deciding(IdentityExchange, OpeningKind, RemoteIdentity, RecordSuite)
+        /// Responder: `start()` was not called yet.
+        case responding(ResponderOpening)
+        /// Responder: nothing has come yet.
+        case awaitingPreface(ResponderOpening)
+        /// Responder: the preface was good, and the announced call comes.
+        case awaitingCall(ResponderOpening)
+        /// Responder: the call named a code, and the initiator's share comes.
+        case awaitingShare(ResponderOpening)
+        /// Responder: message 1 comes.
+        case awaitingFirst(ResponderOpening)
+        /// Responder: message 3 comes.
+        case awaitingThird(ResponderOpening, IdentityExchange)
         /// The handshake has succeeded.
         case established
         /// The handshake has failed.
         case failed(HandshakeError)
     }
 
-    // Exactly one of the two is set, and does not change.
-    private var initiator: InitiatorOpening?
-    private var responder: ResponderOpening?
-    private var exchange: IdentityExchange?
-    private var state = State.idle
+    private var state: State
     private var input = HandshakeInput()
 
     /// True if a code is spent unless the handshake succeeds: the peer could test one guess on the bytes it was sent.
     /// The code must not be used again then, for any end of the connection.
-    package var hasTriedCode: Bool {
-        switch initiator {
-        case .some(let initiator): initiator.hasTriedCode
-        case .none: false
-        }
-    }
+    package private(set) var hasTriedCode = false
 
     /// The side that opened the connection.
     ///
@@ -87,7 +88,8 @@ package struct SessionHandshake: ~Copyable, Sendable {
         if case .team(_, let nonce) = opening {
             precondition(nonce.count == AdvertisedNonces.length, "nonces that are no such are not connected to")
         }
-        initiator = InitiatorOpening(opening, IdentityExchange.Party(identity, suites, noiseKey), randomness)
+        state = .initiating(
+            InitiatorOpening(opening, IdentityExchange.Party(identity, suites, noiseKey), randomness))
     }
 
     /// The side that was connected to.
@@ -95,7 +97,7 @@ package struct SessionHandshake: ~Copyable, Sendable {
         door: Door, identity: DeviceIdentity, suites: [RecordSuite] = RecordSuite.hardware,
         noiseKey: NoiseKeyPair, randomness: HandshakeRandomness = .fresh()
     ) {
-        responder = ResponderOpening(door, IdentityExchange.Party(identity, suites, noiseKey), randomness)
+        state = .responding(ResponderOpening(door, IdentityExchange.Party(identity, suites, noiseKey), randomness))
     }
 
     /// Either side of an open handshake.
@@ -111,21 +113,28 @@ package struct SessionHandshake: ~Copyable, Sendable {
 
     /// Begins: the initiator speaks first, the responder waits. Called once.
     package mutating func start() -> [Action] {
-        guard case .idle = state else { preconditionFailure("A handshake begins once") }
-        guard let beginning = initiator?.start() else {
-            state = .awaitingPreface
+        switch takeState() {
+        case .initiating(let initiator):
+            let kind = initiator.kind
+            switch initiator.start() {
+            case .withFirst(let bytes, let exchange):
+                state = .awaitingSecond(exchange, kind)
+                return [.send(bytes)]
+            case .beforeCode(let bytes, let initiator):
+                state = .awaitingAnswer(initiator)
+                return [.send(bytes)]
+            }
+        case .responding(let responder):
+            state = .awaitingPreface(responder)
             return []
+        default: preconditionFailure("A handshake begins once")
         }
-        exchange = initiator?.takeExchange()
-        state = .awaitingLength(exchange == nil ? .answer : .second)
-        return [.send(beginning)]
     }
 
     /// Takes the next bytes that arrived, however they were cut.
     ///
     /// - Throws: the error that ended the handshake, and the same again if more bytes are brought after it.
     package mutating func receive(_ bytes: some Collection<UInt8>) throws(HandshakeError) -> [Action] {
-        if case .failed(let error) = state { throw error }
         do {
             return try advance(Array(bytes)[...])
         } catch {
@@ -135,13 +144,21 @@ package struct SessionHandshake: ~Copyable, Sendable {
 
     /// Accepts the responder after `.decide`, and sends it this side's identity.
     package mutating func accept() throws(HandshakeError) -> [Action] {
-        if case .failed(let error) = state { throw error }
-        guard case .deciding(let peer, let suite) = state else { preconditionFailure("Nothing is to be decided") }
-        do {
-            guard let message = try exchange?.writeChoice(suite) else { preconditionFailure("There was a message 2") }
-            return [.send(HandshakeFrame.encode(message)), finish(peer, suite, unread: [])]
-        } catch {
-            throw fail(error)
+        switch takeState() {
+        case .failed(let error): throw fail(error)
+        case .deciding(var exchange, let kind, let peer, let suite):
+            let message: [UInt8]
+            do {
+                message = try exchange.writeChoice(suite)
+            } catch {
+                throw fail(error)
+            }
+            state = .established
+            return [
+                .send(HandshakeFrame.encode(message)),
+                .established(exchange.keys(sealing: suite), peer, kind, unread: []),
+            ]
+        default: preconditionFailure("Nothing is to be decided")
         }
     }
 
@@ -149,97 +166,113 @@ package struct SessionHandshake: ~Copyable, Sendable {
     package func endOfInput() -> HandshakeError {
         switch state {
         case .failed(let error): error
-        case .awaitingLength(.second) where kind == .team && input.partial.isEmpty: HandshakeError(.notAdmitted)
-        case .awaitingLength(.second) where hasTriedCode: HandshakeError(.wrongCode)
-        case .awaitingFrame(.second, _) where hasTriedCode: HandshakeError(.wrongCode)
+        case .awaitingSecond(_, .team) where input.isEmpty: HandshakeError(.notAdmitted)
+        case .awaitingSecond where hasTriedCode: HandshakeError(.wrongCode)
         default: HandshakeError(.cut)
         }
     }
 
     private mutating func fail(_ error: HandshakeError) -> HandshakeError {
         state = .failed(error)
-        // A use of a code that was set aside is free again.
-        responder = nil
         return error
     }
 
-    private var kind: OpeningKind {
-        switch initiator {
-        case .some(let initiator): return initiator.kind
-        case .none: break
-        }
-        switch responder {
-        case .some(let responder): return responder.kind
-        case .none: preconditionFailure("It is the one or the other")
-        }
+    /// Takes the state out for a step, which puts the next one in or throws.
+    private mutating func takeState() -> State {
+        var taken = State.failed(HandshakeError(.cut))
+        swap(&taken, &state)
+        return taken
     }
 }
 
-// MARK: - Bytes to frames
+// MARK: - Bytes to pieces
 
 extension SessionHandshake {
+    /// What comes next from the other side.
+    private enum Awaited {
+        /// Twelve bytes that begin with the protocol's name: a preface, or a refusal in the clear.
+        case preface
+        case call
+        case frame(HandshakeFrame)
+        /// The other side waits for this one.
+        case nothing
+        case records
+    }
+
+    private func awaited() throws(HandshakeError) -> Awaited {
+        switch state {
+        case .initiating: preconditionFailure("Bytes before start()")
+        case .responding: preconditionFailure("Bytes before start()")
+        case .awaitingAnswer: .frame(.answer)
+        case .awaitingSecond: .frame(.second)
+        case .awaitingRefusal: .preface
+        case .deciding: .nothing
+        case .awaitingPreface: .preface
+        case .awaitingCall: .call
+        case .awaitingShare: .frame(.share)
+        case .awaitingFirst: .frame(.first)
+        case .awaitingThird: .frame(.third)
+        case .established: .records
+        case .failed(let error): throw error
+        }
+    }
+
     private mutating func advance(_ bytes: ArraySlice<UInt8>) throws(HandshakeError) -> [Action] {
         var bytes = bytes
         var actions: [Action] = []
-        while true {
-            switch state {
-            case .idle: preconditionFailure("Bytes before start()")
-            case .established: preconditionFailure("Bytes after the handshake are records")
-            case .failed(let error): throw error
-            case .deciding:
-                if bytes.isEmpty { return actions }
-                throw HandshakeError(
-                    .violation(ProtocolViolation(.unexpected, "The responder spoke before it was answered.")))
-            case .awaitingPreface:
-                // A peer of another protocol is detected at the first byte that differs, and not only after twelve.
-                guard let preface = input.take(Preface.length, from: &bytes) else {
-                    if !Preface.magic.starts(with: input.partial.prefix(8)) { throw HandshakeError(.notPortolan) }
-                    return actions
-                }
-                switch try responder?.read(preface: preface) {
-                case .xxPSK0: state = .awaitingCall
-                case .xx, nil: state = .awaitingLength(.first)
-                }
-            case .awaitingCall:
-                guard let call = input.take(OpeningCall.length, from: &bytes) else { return actions }
-                if let answer = try responder?.read(call: call) {
-                    actions.append(.send(HandshakeFrame.encode(answer)))
-                    state = .awaitingLength(.share)
-                } else {
-                    state = .awaitingLength(.first)
-                }
-            case .awaitingLength(let frame):
-                guard let length = input.take(2, from: &bytes) else { return actions }
-                try read(length: length, of: frame)
-            case .awaitingRefusal:
-                guard let refusal = input.take(Preface.length, from: &bytes) else {
-                    if !Preface.magic.starts(with: input.partial.prefix(8)) { throw HandshakeError(.notPortolan) }
-                    return actions
-                }
-                guard let versions = Preface.versions(inRefusal: refusal) else { throw HandshakeError(.notPortolan) }
-                throw HandshakeError(.versionRefused(versions))
-            case .awaitingFrame(let frame, let length):
-                guard let content = input.take(length, from: &bytes) else { return actions }
-                actions += try read(frame, content, before: bytes)
-                if case .established = state { return actions }
-            }
-        }
+        if case .records = try awaited() { preconditionFailure("Bytes after the handshake are records") }
+        while let piece = try takePiece(from: &bytes) { actions += try take(piece, before: bytes) }
+        return actions
     }
 
-    private mutating func read(length bytes: [UInt8], of frame: HandshakeFrame) throws(HandshakeError) {
-        let length = Int(bytes[0]) << 8 | Int(bytes[1])
-        if length > Limits.handshakeFrame {
-            try refuse(tooLong: bytes, length)
-        } else if length == frame.length ?? length {
-            state = .awaitingFrame(frame, length: length)
-        } else {
+    /// Takes the awaited piece from the input, once all of it has come; nil until then.
+    private mutating func takePiece(from bytes: inout ArraySlice<UInt8>) throws(HandshakeError) -> [UInt8]? {
+        switch try awaited() {
+        case .preface: return try takePreface(from: &bytes)
+        case .call: return input.take(OpeningCall.length, from: &bytes)
+        case .frame(let frame): return try take(frame, from: &bytes)
+        case .nothing:
+            if bytes.isEmpty { return nil }
             throw HandshakeError(
-                .violation(ProtocolViolation(.malformed, "A part of the pairing has \(length) bytes, which none has.")))
+                .violation(ProtocolViolation(.unexpected, "The responder spoke before it was answered.")))
+        case .records: return nil
         }
     }
 
-    private mutating func refuse(tooLong bytes: [UInt8], _ length: Int) throws(HandshakeError) {
-        guard initiator != nil else {
+    private mutating func takePreface(from bytes: inout ArraySlice<UInt8>) throws(HandshakeError) -> [UInt8]? {
+        if let piece = input.take(Preface.length, from: &bytes) { return piece }
+        // A peer of another protocol is detected at the first byte that differs, and not only after twelve.
+        guard Preface.magic.starts(with: input.partial.prefix(8)) else { throw HandshakeError(.notPortolan) }
+        return nil
+    }
+
+    private mutating func take(
+        _ frame: HandshakeFrame, from bytes: inout ArraySlice<UInt8>
+    ) throws(HandshakeError) -> [UInt8]? {
+        if input.frameLength == nil {
+            guard let announced = input.take(2, from: &bytes) else { return nil }
+            let length = Int(announced[0]) << 8 | Int(announced[1])
+            if length > Limits.handshakeFrame {
+                try refuse(frame, tooLong: announced, length)
+                return try takePiece(from: &bytes)
+            }
+            guard length == frame.length ?? length else {
+                throw HandshakeError(
+                    .violation(
+                        ProtocolViolation(.malformed, "A part of the pairing has \(length) bytes, which none has.")))
+            }
+            input.frameLength = length
+        }
+        guard let length = input.frameLength, let content = input.take(length, from: &bytes) else { return nil }
+        input.frameLength = nil
+        return content
+    }
+
+    /// Fails, unless the bytes may begin a refusal in the clear.
+    private mutating func refuse(
+        _ frame: HandshakeFrame, tooLong bytes: [UInt8], _ length: Int
+    ) throws(HandshakeError) {
+        guard frame.isOfResponder else {
             throw HandshakeError(
                 .violation(
                     ProtocolViolation(
@@ -256,51 +289,66 @@ extension SessionHandshake {
     }
 }
 
-// MARK: - Frames to identities
+// MARK: - Pieces to identities
 
 extension SessionHandshake {
-    /// - Parameter rest: bytes that came behind the frame.
-    private mutating func read(
-        _ frame: HandshakeFrame, _ content: [UInt8], before rest: ArraySlice<UInt8>
+    /// - Parameter rest: bytes that came behind the piece.
+    private mutating func take(
+        _ piece: [UInt8], before rest: ArraySlice<UInt8>
     ) throws(HandshakeError) -> [Action] {
-        switch frame {
-        case .answer:
-            guard let said = try initiator?.tryCode(answer: content) else { preconditionFailure("An initiator's") }
-            exchange = initiator?.takeExchange()
-            state = .awaitingLength(.second)
-            return [.send(said)]
-        case .share:
-            try responder?.read(share: content)
-            state = .awaitingLength(.first)
-            return []
-        case .first:
-            exchange = try responder?.read(first: content)
-            guard let offer = try exchange?.writeOffer() else { preconditionFailure("A responder's") }
-            state = .awaitingLength(.third)
-            return [.send(HandshakeFrame.encode(offer))]
-        case .second:
-            let (peer, suite) = try readOffer(content)
-            state = .deciding(peer, suite)
+        switch takeState() {
+        case .awaitingAnswer(let initiator):
+            let kind = initiator.kind
+            let first = try initiator.tryCode(answer: piece)
+            hasTriedCode = true
+            let bytes = first.bytes
+            state = .awaitingSecond(first.exchange, kind)
+            return [.send(bytes)]
+        case .awaitingSecond(var exchange, let kind):
+            let (peer, suite) = try readOffer(piece, &exchange)
+            state = .deciding(exchange, kind, peer, suite)
             return [.decide(peer)]
-        case .third:
-            guard let (peer, suite) = try exchange?.readChoice(content) else { preconditionFailure("A responder's") }
-            responder?.established()
-            return [finish(peer, suite, unread: Array(rest))]
+        case .awaitingRefusal:
+            guard let versions = Preface.versions(inRefusal: piece) else { throw HandshakeError(.notPortolan) }
+            throw HandshakeError(.versionRefused(versions))
+        case .awaitingPreface(var responder):
+            switch try responder.read(preface: piece) {
+            case .xx: state = .awaitingFirst(responder)
+            case .xxPSK0: state = .awaitingCall(responder)
+            }
+            return []
+        case .awaitingCall(var responder):
+            guard let answer = try responder.read(call: piece) else {
+                state = .awaitingFirst(responder)
+                return []
+            }
+            state = .awaitingShare(responder)
+            return [.send(HandshakeFrame.encode(answer))]
+        case .awaitingShare(var responder):
+            try responder.read(share: piece)
+            state = .awaitingFirst(responder)
+            return []
+        case .awaitingFirst(var responder):
+            var exchange = try responder.read(first: piece)
+            let offer = try exchange.writeOffer()
+            state = .awaitingThird(responder, exchange)
+            return [.send(HandshakeFrame.encode(offer))]
+        case .awaitingThird(var responder, var exchange):
+            let (peer, suite) = try exchange.readChoice(piece)
+            responder.established()
+            state = .established
+            return [.established(exchange.keys(sealing: suite), peer, responder.kind, unread: Array(rest))]
+        default: preconditionFailure("No piece is awaited")
         }
     }
 
-    private mutating func readOffer(_ message: [UInt8]) throws(HandshakeError) -> (RemoteIdentity, RecordSuite) {
+    private func readOffer(
+        _ message: [UInt8], _ exchange: inout IdentityExchange
+    ) throws(HandshakeError) -> (RemoteIdentity, RecordSuite) {
         do {
-            guard let offer = try exchange?.readOffer(message) else { preconditionFailure("An initiator's") }
-            return offer
+            return try exchange.readOffer(message)
         } catch {
             throw error.kind == .forged && hasTriedCode ? HandshakeError(.wrongCode) : error
         }
-    }
-
-    private mutating func finish(_ peer: RemoteIdentity, _ suite: RecordSuite, unread: [UInt8]) -> Action {
-        state = .established
-        guard let complete = exchange.take() else { preconditionFailure("A handshake ends once") }
-        return .established(complete.keys(sealing: suite), peer, kind, unread: unread)
     }
 }

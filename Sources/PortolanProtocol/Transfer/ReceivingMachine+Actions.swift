@@ -38,3 +38,19 @@ extension ReceivingMachine {
         case discard
     }
 }
+
+extension ReceivingMachine.Action {
+    /// Sends an answer about items of an offer.
+    static func answer(_ offer: UInt64, _ choices: [ItemChoice]) -> Self {
+        do {
+            return .send(.answer(try Message.Answer(offer: offer, choices: choices)))
+        } catch {
+            preconditionFailure("An offer is never empty and never larger than an answer: \(error)")
+        }
+    }
+
+    /// Sends this side's last message about an item.
+    static func receipt(_ offer: UInt64, _ item: Int, _ outcome: Message.Receipt.Outcome) -> Self {
+        .send(.receipt(Message.Receipt(offer: offer, item: UInt32(item), outcome: outcome)))
+    }
+}

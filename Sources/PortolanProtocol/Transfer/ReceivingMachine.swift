@@ -18,54 +18,13 @@
 /// //                     at once or when machine.isDue(onlyFor:) says that nothing else is left to come
 /// ```
 package struct ReceivingMachine: Sendable {
-    private enum ItemState {
-        /// Our answer is awaited.
-        case undecided
-        /// Taken: Begin or ExportFailed must come.
-        case taken(representation: Int)
-        /// Given up before Begin came; the sender may have sent it before it knew.
-        case givenUp(representation: Int)
-        /// Between Begin and End.
-        case arriving
-        /// End came, our word is awaited.
-        case arrived(whole: Bool)
-        /// ExportFailed came, our next choice is awaited.
-        case unavailable
-        case settled
-    }
-
-    private struct Item {
-        var state = ItemState.undecided
-        /// Representations that were chosen; none is chosen twice.
-        var tried: UInt32 = 0
-        /// Terms of the accepted item.
-        var terms = LaneTerms()
-        let representations: Int
-
-        init(_ offered: OfferedItem) { representations = offered.representations.count }
-
-        func hasTried(_ representation: Int) -> Bool { tried & 1 << representation != 0 }
-    }
-
-    private struct OpenOffer {
-        let id: UInt64
-        /// nil once nothing can come of it any more: a session may last, and its last offer be large.
-        var offer: Offer?
-        var items: [Item]
-        var isAnswered = false
-        var isPending = false
-        var hasFinished = false
-
-        /// True if every item has had this side's last message.
-        var isSettled: Bool {
-            isAnswered
-                && items.allSatisfy {
-                    switch $0.state {
-                    case .settled, .givenUp: true
-                    case .undecided, .taken, .arriving, .arrived, .unavailable: false
-                    }
-                }
-        }
+    private enum State {
+        /// No offer has come yet.
+        case idle
+        /// An offer waits for this side's answer, with the person asked or not.
+        case deciding(Offer, isPending: Bool)
+        /// The last offer was answered. It stays when it is over: nothing more may come of it.
+        case answered(AnsweredOffer)
     }
 
     private struct Transfer {
@@ -80,7 +39,7 @@ package struct ReceivingMachine: Sendable {
         var end: Message.End?
     }
 
-    private var open: OpenOffer?
+    private var state = State.idle
     private var transfer: Transfer?
     private var nextTransfer: UInt32 = 1
 
@@ -113,32 +72,46 @@ package struct ReceivingMachine: Sendable {
 
     /// Returns true if all of the offer is settled except this side's answer on `items`, which have arrived.
     package func isDue(onlyFor items: Set<Int>) -> Bool {
-        guard let open, open.isAnswered, transfer == nil else { return false }
-        return open.items.enumerated().allSatisfy { index, item in
-            switch item.state {
-            case .settled, .givenUp: true
-            case .arrived(let whole): whole && items.contains(index)
-            case .undecided, .taken, .arriving, .unavailable: false
-            }
-        }
+        guard case .answered(let offer) = state, transfer == nil else { return false }
+        return offer.isDue(onlyFor: items)
     }
 
     /// Items that were taken and have had no receipt, in the order of the offer.
     package var unsettled: [Int] {
-        guard let open, open.isAnswered else { return [] }
-        return open.items.indices.filter { index in
-            switch open.items[index].state {
-            case .taken, .arriving, .arrived, .unavailable: true
-            case .undecided, .givenUp, .settled: false
-            }
-        }
+        if case .answered(let offer) = state { offer.unsettled } else { [] }
     }
 
     /// True if messages of the last offer may still come.
-    package var holdsOffer: Bool { open?.offer != nil }
+    package var holdsOffer: Bool {
+        switch state {
+        case .idle: false
+        case .deciding: true
+        case .answered(let offer): offer.offer != nil
+        }
+    }
 
     /// True if no message of an offer, or about one, is due.
-    package var isAtRest: Bool { transfer == nil && open?.isSettled ?? true }
+    package var isAtRest: Bool {
+        switch state {
+        case .idle: true
+        case .deciding: false
+        case .answered(let offer): transfer == nil && offer.isSettled
+        }
+    }
+
+    /// The answered offer, where the caller knows that there is one. It is changed in its place.
+    private var answered: AnsweredOffer {
+        get {
+            guard case .answered(let offer) = state else { preconditionFailure("No offer was answered") }
+            return offer
+        }
+        _modify {
+            guard case .answered(var offer) = state else { preconditionFailure("No offer was answered") }
+            state = .idle
+            defer { state = .answered(offer) }
+            yield &offer
+        }
+    }
 
     /// Notes the sender's end record, which is its last message.
     package func endOfInput() throws(ProtocolViolation) {
@@ -155,10 +128,10 @@ extension ReceivingMachine {
         guard isAtRest else {
             throw ProtocolViolation(.unexpected, "A second offer came while the first was open.")
         }
-        if let last = open?.id, offer.id <= last {
+        if case .answered(let last) = state, offer.id <= last.id {
             throw ProtocolViolation(.unexpected, "An offer came with the number of an earlier one.")
         }
-        open = OpenOffer(id: offer.id, offer: offer, items: offer.items.map(Item.init))
+        state = .deciding(offer, isPending: false)
         return [.decide(offer)]
     }
 
@@ -170,11 +143,11 @@ extension ReceivingMachine {
         }
         let item = try index(begin.item, offer: begin.offer)
         let (representation, isGivenUp) = try expected(item, begin.representation)
-        let offered = open?.offer?.items[item].representations[representation]
+        let offered = answered.offer?.items[item].representations[representation]
         guard let offered, offered.channel == begin.channel else {
             throw ProtocolViolation(.mismatch, "A transfer began on another channel than the one offered.")
         }
-        let terms = open?.items[item].terms ?? LaneTerms()
+        let terms = answered.items[item].terms
         guard begin.channel == .data || begin.asks == terms.asks else {
             throw ProtocolViolation(.mismatch, "A transfer asks, or does not, against what the answer said.")
         }
@@ -186,7 +159,7 @@ extension ReceivingMachine {
             number: begin.transfer, item: item, isSized: begin.size != nil,
             data: begin.channel == .data ? IncomingData(begin) : nil,
             isDiscarded: isGivenUp)
-        open?.items[item].state = isGivenUp ? .settled : .arriving
+        answered.items[item].state = isGivenUp ? .settled : .arriving
         switch begin.channel {
         case .data: return isGivenUp ? [] : [.begin(item: item, begin)]
         case .file:
@@ -199,7 +172,7 @@ extension ReceivingMachine {
     private mutating func receive(_ failed: Message.ExportFailed) throws(ProtocolViolation) -> [Action] {
         let item = try index(failed.item, offer: failed.offer)
         let (representation, isGivenUp) = try expected(item, failed.representation)
-        open?.items[item].state = isGivenUp ? .settled : .unavailable
+        answered.items[item].state = isGivenUp ? .settled : .unavailable
         return isGivenUp ? [] : [.produceFailed(item: item, representation: representation, failed.failure)]
     }
 
@@ -234,14 +207,14 @@ extension ReceivingMachine {
             letGo()
             return []
         }
-        open?.items[item].state = .arrived(whole: end.failure == nil)
+        answered.items[item].state = .arrived(whole: end.failure == nil)
         if let failure = end.failure { return [.aborted(item: item, failure)] }
         return [.complete(item: item, end)]
     }
 
     /// Returns an item of the open offer, by the sender's number for it.
     private func index(_ item: UInt32, offer: UInt64) throws(ProtocolViolation) -> Int {
-        guard let open, open.isAnswered, open.id == offer else {
+        guard case .answered(let open) = state, open.id == offer else {
             throw ProtocolViolation(.unexpected, "Something came for an offer that was not answered.")
         }
         guard Int(item) < open.items.count else {
@@ -254,14 +227,14 @@ extension ReceivingMachine {
     private func expected(
         _ item: Int, _ representation: UInt32
     ) throws(ProtocolViolation) -> (representation: Int, isGivenUp: Bool) {
-        guard let open, Int(representation) < open.items[item].representations else {
+        guard Int(representation) < answered.items[item].representations else {
             throw ProtocolViolation(.badIndex, "Something came for a representation that was not offered.")
         }
-        switch open.items[item].state {
+        switch answered.items[item].state {
         case .taken(let chosen) where chosen == Int(representation): return (chosen, false)
         case .givenUp(let chosen) where chosen == Int(representation): return (chosen, true)
         case .taken, .givenUp: throw ProtocolViolation(.mismatch, "Another representation came than the one taken.")
-        case .undecided, .arriving, .arrived, .unavailable, .settled:
+        case .arriving, .arrived, .unavailable, .settled:
             throw ProtocolViolation(.unexpected, "Something came for an item that is not due.")
         }
     }
@@ -289,11 +262,11 @@ extension ReceivingMachine {
 extension ReceivingMachine {
     /// Tells the sender that a person is being asked. Said once at most, before `answer`.
     package mutating func pending() -> [Action] {
-        guard let offer = open?.id, open?.isAnswered == false, open?.isPending == false else {
+        guard case .deciding(let offer, isPending: false) = state else {
             preconditionFailure("No offer waits for an answer")
         }
-        open?.isPending = true
-        return [.send(.pending(Message.Pending(offer: offer)))]
+        state = .deciding(offer, isPending: true)
+        return [.send(.pending(Message.Pending(offer: offer.id)))]
     }
 
     /// Answers the open offer: one decision for each of its items.
@@ -304,16 +277,14 @@ extension ReceivingMachine {
     package mutating func answer(
         _ decisions: [ItemDecision], terms: [Int: LaneTerms] = [:], inline: Set<Int> = []
     ) -> [Action] {
-        guard let offer = open?.offer, open?.isAnswered == false else {
-            preconditionFailure("No offer waits for an answer")
-        }
+        guard case .deciding(let offer, _) = state else { preconditionFailure("No offer waits for an answer") }
         precondition(decisions.count == offer.items.count, "An answer decides about every item")
-        open?.isAnswered = true
+        state = .answered(AnsweredOffer(offer))
         let choices = decisions.enumerated().map { item, decision in
             decide(item, decision, terms[item] ?? LaneTerms(), isInline: inline.contains(item))
         }
         let arrived = inline.sorted().map { arriveInline($0, of: offer, terms[$0] ?? LaneTerms()) }
-        return [sendAnswer(offer.id, choices)] + arrived + finishIfSettled()
+        return [.answer(offer.id, choices)] + arrived + finishIfSettled()
     }
 
     /// Takes another representation of an item after `.produceFailed`, `.aborted` or `.complete`, or, only after
@@ -326,7 +297,7 @@ extension ReceivingMachine {
         default: preconditionFailure("Item \(item) does not wait for another choice")
         }
         let choice = decide(item, decision, terms)
-        return [sendAnswer(openOffer, [choice])] + finishIfSettled()
+        return [.answer(answered.id, [choice])] + finishIfSettled()
     }
 
     /// Notes that the tree of the ended transfer is complete; called once, after `.endTree`.
@@ -338,30 +309,30 @@ extension ReceivingMachine {
     /// Notes that the item is durably stored; called once, after `.complete`.
     package mutating func stored(_ item: Int, _ stored: StoredItem) -> [Action] {
         guard case .arrived(whole: true) = state(of: item) else { preconditionFailure("Item \(item) has not arrived") }
-        open?.items[item].state = .settled
-        return [sendReceipt(item, .stored(stored))] + finishIfSettled()
+        answered.items[item].state = .settled
+        return [.receipt(answered.id, item, .stored(stored))] + finishIfSettled()
     }
 
     /// Gives up an accepted item; called once, at any time after `answer`. Payload of it that still comes is to be
     /// discarded.
     package mutating func failed(_ item: Int, _ failure: StoringFailure) -> [Action] {
         switch state(of: item) {
-        case .taken(let representation): open?.items[item].state = .givenUp(representation: representation)
+        case .taken(let representation): answered.items[item].state = .givenUp(representation: representation)
         case .arriving:
             transfer?.isDiscarded = true
-            open?.items[item].state = .settled
-        case .arrived, .unavailable: open?.items[item].state = .settled
-        case .undecided, .givenUp, .settled: preconditionFailure("Item \(item) is not under way")
+            answered.items[item].state = .settled
+        case .arrived, .unavailable: answered.items[item].state = .settled
+        case .givenUp, .settled: preconditionFailure("Item \(item) is not under way")
         }
-        return [sendReceipt(item, .failed(failure))] + finishIfSettled()
+        return [.receipt(answered.id, item, .failed(failure))] + finishIfSettled()
     }
 
     private mutating func arriveInline(_ item: Int, of offer: Offer, _ terms: LaneTerms) -> Action {
         let offered = offer.items[item]
-        guard case .taken(let representation) = open?.items[item].state, let inline = offered.inline,
+        guard case .taken(let representation) = answered.items[item].state, let inline = offered.inline,
             inline.representation == representation, !terms.asks
         else { preconditionFailure("Nothing came of item \(item) with the offer that was taken") }
-        open?.items[item].state = .arrived(whole: true)
+        answered.items[item].state = .arrived(whole: true)
         let form = offered.representations[representation]
         let begin: Message.Begin
         do {
@@ -379,64 +350,36 @@ extension ReceivingMachine {
     private mutating func decide(
         _ item: Int, _ decision: ItemDecision, _ terms: LaneTerms, isInline: Bool = false
     ) -> ItemChoice {
+        answered.decide(item, decision, terms)
         switch decision {
-        case .take(let representation):
-            let offered = open?.items[item].representations ?? 0
-            precondition((0..<offered).contains(representation), "Nothing of that index was offered")
-            precondition(open?.items[item].hasTried(representation) == false, "That was tried before")
-            open?.items[item].tried |= 1 << representation
-            open?.items[item].state = .taken(representation: representation)
-            open?.items[item].terms = terms
+        case .take:
             allowsPayload = true
             return ItemChoice(item: UInt32(item), decision, terms: terms, isInline: isInline)
-        case .decline, .stored:
-            open?.items[item].state = .settled
-            return ItemChoice(item: UInt32(item), decision)
+        case .decline, .stored: return ItemChoice(item: UInt32(item), decision)
         }
     }
 
     /// Returns the representations of an item that were chosen so far, for
     /// `Negotiation.choose(_:accepting:excluding:)`.
     package func tried(_ item: Int) -> Set<Int> {
-        guard let open else { return [] }
-        return Set((0..<open.items[item].representations).filter { open.items[item].hasTried($0) })
+        if case .answered(let offer) = state { offer.items[item].tried } else { [] }
     }
 
-    private func state(of item: Int) -> ItemState {
-        guard let open, open.isAnswered, open.items.indices.contains(item) else {
+    private func state(of item: Int) -> AnsweredOffer.ItemState {
+        guard case .answered(let offer) = state, offer.items.indices.contains(item) else {
             preconditionFailure("No answered offer has an item \(item)")
         }
-        return open.items[item].state
-    }
-
-    private var openOffer: UInt64 {
-        guard let open else { preconditionFailure("No offer is open") }
-        return open.id
-    }
-
-    private func sendAnswer(_ offer: UInt64, _ choices: [ItemChoice]) -> Action {
-        do {
-            return .send(.answer(try Message.Answer(offer: offer, choices: choices)))
-        } catch {
-            preconditionFailure("An offer is never empty and never larger than an answer: \(error)")
-        }
-    }
-
-    private func sendReceipt(_ item: Int, _ outcome: Message.Receipt.Outcome) -> Action {
-        .send(.receipt(Message.Receipt(offer: openOffer, item: UInt32(item), outcome: outcome)))
+        return offer.items[item].state
     }
 
     /// Drops an offer of which nothing can come any more.
     private mutating func letGo() {
-        guard let open, open.hasFinished, transfer == nil else { return }
-        let isOver = open.items.allSatisfy { if case .settled = $0.state { true } else { false } }
-        if isOver { self.open?.offer = nil }
+        if transfer == nil { answered.letGo() }
     }
 
     private mutating func finishIfSettled() -> [Action] {
-        guard let open, open.isSettled, !open.hasFinished else { return [] }
-        self.open?.hasFinished = true
+        guard answered.finish() else { return [] }
         letGo()
-        return [.finished(offer: open.id)]
+        return [.finished(offer: answered.id)]
     }
 }

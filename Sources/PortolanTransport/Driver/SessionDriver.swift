@@ -15,7 +15,6 @@ package final class SessionDriver: Sendable {
     let work: SessionWork
     private let capabilities: Capabilities
     private let agreed = OneShot<Capabilities, any Error>()
-    private let peerHasEnded = OneShot<Void, any Error>()
     /// Settled when everything that the peer has said was handed on, or the session has failed.
     private let inputEnded = OneShot<Void, Never>()
     /// Messages and payload records that have come, signs of life not among them.
@@ -58,8 +57,7 @@ package final class SessionDriver: Sendable {
     /// - Parameters:
     ///   - awaitsEnd: true to wait a moment for the peer's last word. A side that wants nothing when `body` has
     ///     returned need not.
-    ///   - body: work of this side in the session. For a side that only answers, ``waitForPeer()``; for one that keeps
-    ///     the session, ``stay()``.
+    ///   - body: work of this side in the session. For a side that only answers, or keeps the session, ``stay()``.
     /// - Throws: the error that ended the session early; errors of `body`, with which the session is closed.
     package static func run<Result: Sendable>(
         on session: Session, ledger: any TeamLedger, roles: SessionRoles = SessionRoles(), awaitsEnd: Bool = true,
@@ -135,15 +133,6 @@ package final class SessionDriver: Sendable {
     /// not play it.
     package func role<Role: SessionRole>(_ type: Role.Type) -> Role? {
         roles.lazy.compactMap { $0 as? Role }.first
-    }
-
-    /// Returns when the peer has said its last word.
-    package func waitForPeer() async throws {
-        try await withTaskCancellationHandler {
-            try await peerHasEnded.value()
-        } onCancel: {
-            fail(CancellationError())
-        }
     }
 
     /// Runs `body`, and ends the session if the task is cancelled meanwhile.
@@ -254,7 +243,6 @@ package final class SessionDriver: Sendable {
 
     /// Notes that every message before the peer's end record was handled.
     func tookLastWord() {
-        peerHasEnded.settle()
         work.peerEnded()
     }
 
@@ -284,7 +272,6 @@ package final class SessionDriver: Sendable {
         for role in roles { role.fail(error) }
         agreed.settle(.failure(error))
         rosters.greeting.settle(.failure(error))
-        peerHasEnded.settle(.failure(error))
         work.fail(error)
     }
 

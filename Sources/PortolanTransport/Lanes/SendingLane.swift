@@ -10,8 +10,6 @@ import Synchronization
 package final class SendingLane: Sendable {
     /// Number of bytes of a file that fits best into one record: see `RecordWriter.chunk`.
     package static let chunk = 256 * 1024
-    /// The longest plaintext that a record may have.
-    package static let longestRecord = LaneBuffer.longestPlaintext
     /// Room for a `chunk` with the headers of any payload record.
     package static let usualRoom = PackedHeader.length + chunk
 
@@ -53,7 +51,7 @@ package final class SendingLane: Sendable {
     /// Sends one record.
     ///
     /// - Parameters:
-    ///   - room: number of bytes of plaintext that fit, at most `longestRecord`.
+    ///   - room: number of bytes of plaintext that fit, at most `LaneBuffer.longestPlaintext`.
     ///   - fill: writes plaintext and returns how many bytes it has; 0 sends nothing. In a payload record the data
     ///     behind the header lies at the beginning of a page.
     /// - Returns: the result of `fill`.

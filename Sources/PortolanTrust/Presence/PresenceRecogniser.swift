@@ -42,9 +42,6 @@ package struct PresenceRecogniser: Sendable {
         candidates = secrets.prefix(Self.maximumSecrets).map { ($0, PresenceKey(teamSecret: $0.secret)) }
     }
 
-    /// Largest number of decryptions for one seal.
-    package var openingsPerSeal: Int { candidates.count * PresenceSeal.slotCount }
-
     /// Returns the device that advertises the seal at the port, if it is a member of one of the teams.
     package func recognise(_ seal: PresenceSeal, port: UInt16) -> Match? {
         guard !candidates.isEmpty else { return nil }

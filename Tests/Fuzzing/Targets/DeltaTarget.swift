@@ -48,16 +48,6 @@ extension FuzzTarget {
         require(signature.encode() == Array(encoded.prefix(count)), "It is encoded otherwise")
         DeltaFuzzing.search(signature, key, input.rest(), base: isHonest ? base : nil)
     }
-
-    /// Patches of a peer, whole and in pieces.
-    static let patches = FuzzTarget("patches") { input in
-        let (baseSize, limit) = (UInt64(input.byte()) << 6, UInt64(input.byte()) << 6)
-        let piece = 1 + Int(input.byte())
-        let bytes = input.rest()
-        let whole = DeltaFuzzing.build(bytes, piece: max(bytes.count, 1), baseSize: baseSize, limit: limit)
-        let pieces = DeltaFuzzing.build(bytes, piece: piece, baseSize: baseSize, limit: limit)
-        require(whole == pieces, "Pieces build something else")
-    }
 }
 
 private enum DeltaFuzzing {
@@ -106,55 +96,5 @@ private enum DeltaFuzzing {
         }
         require(length == content.count, "Operations are not the content")
         if base != nil { require(built == content, "Operations are other content") }
-    }
-
-    /// Operations and literals of a patch, as far as it could be read.
-    struct Built: PatchTarget, Hashable {
-        let baseSize: UInt64
-        let limit: UInt64
-        var header: PatchHeader?
-        var copies: [Range<UInt64>] = []
-        var literals: [UInt8] = []
-        var length: UInt64 = 0
-        var isComplete = false
-
-        mutating func begin(_ header: PatchHeader) {
-            require(self.header == nil && header.size <= limit, "A header that is not acceptable")
-            self.header = header
-        }
-
-        mutating func copyRange(_ range: Range<UInt64>) {
-            require(!range.isEmpty && range.upperBound <= baseSize, "A copy that the base does not have")
-            copies.append(range)
-            add(range.count)
-        }
-
-        mutating func write(_ bytes: UnsafeRawBufferPointer) {
-            literals += bytes
-            add(bytes.count)
-        }
-
-        private mutating func add(_ count: Int) {
-            length += UInt64(count)
-            require(length <= header?.size ?? 0, "More than the new content")
-        }
-    }
-
-    static func build(_ bytes: [UInt8], piece: Int, baseSize: UInt64, limit: UInt64) -> Built {
-        var built = Built(baseSize: baseSize, limit: limit)
-        var reader = PatchReader(baseSize: baseSize, limit: limit)
-        var rest = bytes[...]
-        do {
-            while !rest.isEmpty {
-                try rest.prefix(piece).withUnsafeBytes { try reader.read($0, into: &built) }
-                rest = rest.dropFirst(piece)
-            }
-            try reader.finish()
-            built.isComplete = true
-            require(built.length == built.header?.size, "A complete patch is not the new content")
-        } catch {
-            require(error is DeltaError, "Another error")
-        }
-        return built
     }
 }

@@ -17,7 +17,7 @@ public struct FuzzTarget: Sendable {
     }
 
     public static let all: [FuzzTarget] = [
-        chunks, connection, contents, discovery, documents, folders, handshake, ignores, messages, patches, policies,
+        chunks, connection, contents, discovery, documents, folders, handshake, ignores, messages, policies,
         receipts, receiver, records, sender, signatures, stored, teams, tree, types,
     ]
 

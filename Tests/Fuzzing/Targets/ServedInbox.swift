@@ -31,7 +31,7 @@ final class ServedInbox: Sendable {
                     var roles = SessionRoles()
                     roles.receiving = { { Reception(receiver) } }
                     try? await SessionDriver.run(on: session, ledger: NoTeams(), roles: roles) {
-                        try await $0.waitForPeer()
+                        try await $0.stay()
                     }
                 }
                 isOver.signal()

@@ -51,7 +51,7 @@ final class SimulatedInbox: ItemReceiver {
         var roles = SessionRoles()
         roles.receiving = { { Reception(self) } }
         // The sender reports the end, and the disk shows the content.
-        try? await SessionDriver.run(on: session, ledger: NoTeams(), roles: roles) { try await $0.waitForPeer() }
+        try? await SessionDriver.run(on: session, ledger: NoTeams(), roles: roles) { try await $0.stay() }
     }
 
     private static let identity: ItemIdentity = {

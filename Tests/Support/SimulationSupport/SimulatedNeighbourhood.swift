@@ -38,7 +38,7 @@ package final class SimulatedNeighbourhood: @unchecked Sendable {
             host = VirtualHost(LocalIdentity(identity), on: network) { session in
                 // The side that connects checks the outcome.
                 try? await SessionDriver.run(on: session, ledger: NoTeams(), roles: party.roles) {
-                    try await $0.waitForPeer()
+                    try await $0.stay()
                 }
             }
         }

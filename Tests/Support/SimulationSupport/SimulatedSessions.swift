@@ -237,7 +237,7 @@ package final class SimulatedSessions: @unchecked Sendable {
                             // The other side had finished its work.
                         }
                     }
-                    try await driver.waitForPeer()
+                    try await driver.stay()
                 }
             } catch {
                 judge(error)
