@@ -101,36 +101,36 @@ package struct AssemblyPlan: Sendable {
     ///
     /// - Parameters:
     ///   - signature: what the other side says of the request.
-    ///   - read: gives the bytes of a window.
-    package mutating func add(
-        _ searches: [(search: Search, signature: BlockSignature)], _ sums: BlockSums,
-        read: (Range<UInt64>) throws -> [UInt8]
-    ) rethrows {
-        var found: [Range<UInt64>.Bound: [Part]] = [:]
-        var count = parts.count
-        for (search, signature) in searches where count < Self.mostParts {
-            var pieces: [Part] = []
-            let blocks = BlockSearch([signature], sums)
-            for window in search.windows {
-                let content = try read(window)
-                var own = window.lowerBound
-                content.withUnsafeBytes { content in
-                    blocks.search(content, at: window.lowerBound) { operation in
-                        defer { own += operation.length }
-                        guard case .copy(let wanted) = operation, wanted.overlaps(search.range) else { return }
-                        pieces.append(Part(range: wanted, own: own).clamped(to: search.range))
-                    }
-                }
+    ///   - window: bytes of the own file, which begin at `start`.
+    package static func pieces(
+        of search: Search, _ signature: BlockSignature, _ sums: BlockSums, in window: [UInt8], at start: UInt64
+    ) -> [Part] {
+        var pieces: [Part] = []
+        var own = start
+        window.withUnsafeBytes { content in
+            BlockSearch([signature], sums).search(content, at: start) { operation in
+                defer { own += operation.length }
+                guard case .copy(let wanted) = operation, wanted.overlaps(search.range) else { return }
+                pieces.append(Part(range: wanted, own: own).clamped(to: search.range))
             }
-            let filled = Self.filling(search.range, with: pieces)
-            count += filled.count
-            found[search.range.lowerBound] = filled
+        }
+        return pieces
+    }
+
+    /// Takes what was found of missing parts.
+    package mutating func fill(_ found: [(search: Search, pieces: [Part])]) {
+        var filled: [UInt64: [Part]] = [:]
+        var count = parts.count
+        for (search, pieces) in found where count < Self.mostParts {
+            let parts = Self.filling(search.range, with: pieces)
+            count += parts.count
+            filled[search.range.lowerBound] = parts
         }
         let old = parts
         parts = []
         missing = 0
         for part in old {
-            for piece in (part.own == nil ? found[part.range.lowerBound] : nil) ?? [part] { add(piece) }
+            for piece in (part.own == nil ? filled[part.range.lowerBound] : nil) ?? [part] { add(piece) }
         }
     }
 
