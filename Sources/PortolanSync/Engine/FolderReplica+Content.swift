@@ -37,7 +37,7 @@ extension FolderReplica: ContentProvider {
             let places = EntryPlaces(
                 index: index, root: folder.root, control: folder.control, device: folder.device)
             guard let place = try? places.place(of: seen) else { return nil }
-            return EarlierVersion(place.name, in: place.folder, storage)
+            return EarlierVersion(place.name, in: place.folder, storage, on: Self.threads)
         }
     }
 

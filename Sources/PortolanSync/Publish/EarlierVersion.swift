@@ -17,9 +17,11 @@ package struct EarlierVersion: Sendable {
     private let file: Descriptor
     private let storage: any Storage
     private let stamp: FileStamp
+    private let threads: BlockingThreads
 
+    /// - Parameter threads: threads that read the file.
     /// - Returns: nil for a file that cannot be read, a link, and a file of another size than `sizes`.
-    init?(_ name: String, in folder: Descriptor, _ storage: any Storage) {
+    init?(_ name: String, in folder: Descriptor, _ storage: any Storage, on threads: BlockingThreads) {
         do throws(SystemFailure) {
             guard try storage.status(of: name, in: folder).kind == .file else { return nil }
             file = try storage.openFile(name, in: folder)
@@ -28,13 +30,14 @@ package struct EarlierVersion: Sendable {
             self.stamp = stamp
         } catch { return nil }
         self.storage = storage
+        self.threads = threads
     }
 
     /// Reads a range.
     ///
     /// - Returns: nil if the file is another one than when it was opened, or cannot be read.
     package func read(_ range: Range<UInt64>) async -> [UInt8]? {
-        await FolderReplica.threads.run {
+        await threads.run {
             var bytes: [UInt8] = []
             bytes.reserveCapacity(range.count)
             while bytes.count < range.count {
