@@ -155,7 +155,7 @@ let package = Package(
             name: "PortolanSyncing",
             dependencies: [
                 "PortolanValues", "PortolanConcurrency", "PortolanCrypto", "PortolanSyncModel", "PortolanTrust",
-                "PortolanProtocol", "PortolanSync", "PortolanTransport", "Portolan", collections,
+                "PortolanProtocol", "PortolanDelta", "PortolanSync", "PortolanTransport", "Portolan", collections,
             ],
             swiftSettings: own),
         .target(name: "PortolanClient", dependencies: [nioCore, nioPosix, nioHTTP1], swiftSettings: own),

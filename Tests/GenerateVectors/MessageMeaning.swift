@@ -119,17 +119,20 @@ enum Meaning {
     }
 
     private static func of(_ compare: Message.Compare) -> [String: Any] {
-        let numbers: [String: [String]]
-        switch compare.question {
-        case .groups(let runs): numbers = ["groups": runs.flatMap { ["\($0.lowerBound)", "\($0.count)"] }]
+        let meaning: [String: Any] = ["transfer": Int(compare.transfer), "index": Int(compare.index)]
+        return meaning.merging(numbers(of: compare.question)) { old, _ in old }
+    }
+
+    static func numbers(of question: Message.Compare.Question) -> [String: Any] {
+        switch question {
+        case .groups(let runs): ["groups": runs.flatMap { ["\($0.lowerBound)", "\($0.count)"] }]
         case .sums(let ranges):
-            numbers = [
+            [
                 "sums": ranges.flatMap {
                     ["\($0.base.lowerBound)", "\($0.base.count)", "\($0.block)", "\($0.strong)"]
                 }
             ]
         }
-        return ["transfer": Int(compare.transfer), "index": Int(compare.index)].merging(numbers) { old, _ in old }
     }
 
     static func of(_ offer: Offer) -> [String: Any] {

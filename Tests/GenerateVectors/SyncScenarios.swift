@@ -65,6 +65,32 @@ func syncMessageScenarios() throws -> [Scenario] {
             "sync-want", "Content from its second part on.",
             .syncWant(.init(question: 5, folder: folder, digest: sampleDigest(0x20), offset: 65_536))
         ),
+        (
+            "sync-want-length", "1024 bytes of content.",
+            .syncWant(.init(question: 5, folder: folder, digest: sampleDigest(0x20), offset: 0, length: 1024))
+        ),
+        (
+            "sync-want-description", "The groups of a content.",
+            .syncWant(
+                .init(
+                    question: 5, folder: folder, digest: sampleDigest(0x20), offset: 0,
+                    description: try .init(key: fixedBytes(0x50))))
+        ),
+        (
+            "sync-want-groups", "The chunks of three groups.",
+            .syncWant(
+                .init(
+                    question: 5, folder: folder, digest: sampleDigest(0x20), offset: 0,
+                    description: try .init(key: fixedBytes(0x50), .groups([0..<2, 5..<6]))))
+        ),
+        (
+            "sync-want-sums", "The sums of 100 KB.",
+            .syncWant(
+                .init(
+                    question: 5, folder: folder, digest: sampleDigest(0x20), offset: 0,
+                    description: try .init(
+                        key: fixedBytes(0x50), .sums([.init(base: 65_536..<165_888, block: 1024, strong: 8)]))))
+        ),
         ("sync-content", "Three bytes.", .syncContent(.init(question: 5, data: [1, 2, 3]))),
         ("sync-content-end", "The end of content.", .syncContent(.init(question: 6, data: []))),
         ("sync-refusal", "It is not there, or not for you.", .syncRefusal(.init(question: 7))),
@@ -96,6 +122,9 @@ func refusedSyncMessageScenarios() -> [Scenario] {
     }
     func changes(_ record: [UInt8], _ end: [UInt8] = Proto.field(4, 1) + Proto.fixed(5, 7)) -> [UInt8] {
         Proto.field(66, Proto.field(1, 1) + replica + record + end)
+    }
+    func want(_ more: [UInt8]) -> [UInt8] {
+        Proto.field(68, Proto.field(2, id) + Proto.field(3, Array(fixedBytes(1))) + more)
     }
     let plain = record(id: dot(1), name: [0x61], known: dot(1))
     func attribute(_ name: [UInt8], _ value: [UInt8] = []) -> [UInt8] {
@@ -204,6 +233,19 @@ func refusedSyncMessageScenarios() -> [Scenario] {
             "want-far",
             Proto.field(68, Proto.field(2, id) + Proto.field(3, Array(fixedBytes(1))) + Proto.field(4, 1 << 63)),
             "limit", "Content at 2^63."),
+        refused("want-long", want(Proto.field(5, 65_537)), "limit", "A part of 65,537 bytes."),
+        refused("want-short-key", want(Proto.field(6, Array(fixedBytes(1).dropLast()))), "malformed", "31 bytes."),
+        refused(
+            "want-no-key", want(Proto.field(7, [UInt8]([0, 1]))), "malformed", "Chunks are asked for without a key."),
+        refused(
+            "want-both",
+            want(
+                Proto.field(6, Array(fixedBytes(1))) + Proto.field(7, [UInt8]([0, 1]))
+                    + Proto.field(8, [UInt8]([0, 1, 0x80, 8, 4]))), "malformed", "Chunks and sums at once."),
+        refused(
+            "want-many-sums",
+            want(Proto.field(6, Array(fixedBytes(1))) + Proto.field(8, [UInt8]([0, 0x80, 0x80, 0x80, 3, 0x80, 8, 8]))),
+            "limit", "Sums of 73,728 bytes."),
         refused(
             "content-65537", Proto.field(69, Proto.field(2, [UInt8](repeating: 0, count: 65_537))), "limit",
             "A byte too many."),
@@ -297,10 +339,15 @@ extension Meaning {
     }
 
     static func of(want: Message.SyncWant) -> [String: Any] {
-        [
+        var meaning: [String: Any] = [
             "question": "\(want.question)", "folder": hex(want.folder.bytes), "digest": hex(want.digest.bytes),
             "offset": "\(want.offset)",
         ]
+        if want.length < 65_536 { meaning["length"] = want.length }
+        guard let description = want.description else { return meaning }
+        meaning["key"] = hex(description.key)
+        if let question = description.question { meaning.merge(numbers(of: question)) { old, _ in old } }
+        return meaning
     }
 
     private static func of(_ record: NodeRecord) -> [String: Any] {

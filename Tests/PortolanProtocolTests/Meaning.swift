@@ -308,6 +308,14 @@ extension Omissions {
 
 extension Message.Compare {
     fileprivate init(meaning: VectorObject) throws {
+        let question = try Question(meaning: meaning)
+        try self.init(
+            transfer: UInt32(meaning.number("transfer")), index: UInt32(meaning.number("index")), question)
+    }
+}
+
+extension Message.Compare.Question {
+    init(meaning: VectorObject) throws {
         func numbers(_ key: String) throws -> [UInt64] {
             try meaning.list(key).map { number in
                 guard let text = number as? String, let number = UInt64(text) else {
@@ -316,19 +324,16 @@ extension Message.Compare {
                 return number
             }
         }
-        let question: Question
         if meaning.has("groups") {
             let runs = try numbers("groups")
-            question = .groups(stride(from: 0, to: runs.count, by: 2).map { runs[$0]..<runs[$0] + runs[$0 + 1] })
+            self = .groups(stride(from: 0, to: runs.count, by: 2).map { runs[$0]..<runs[$0] + runs[$0 + 1] })
         } else {
             let sums = try numbers("sums")
-            question = .sums(
+            self = .sums(
                 stride(from: 0, to: sums.count, by: 4).map {
-                    Sums(
+                    Message.Compare.Sums(
                         base: sums[$0]..<sums[$0] + sums[$0 + 1], block: Int(sums[$0 + 2]), strong: Int(sums[$0 + 3]))
                 })
         }
-        try self.init(
-            transfer: UInt32(meaning.number("transfer")), index: UInt32(meaning.number("index")), question)
     }
 }

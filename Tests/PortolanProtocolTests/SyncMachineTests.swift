@@ -40,6 +40,26 @@ import Testing
         #expect(violation { _ = try machine.receive(refusal) } == .unexpected)
     }
 
+    @Test func anAnswerHasNoMoreBytesThanWereAskedFor() throws {
+        var machine = SyncMachine()
+        let wants = (0..<2).map { _ in machine.want(ContentDigest(1), of: folder, from: 0, length: 2) }
+        let fitting = Message.SyncContent(question: wants[0].question, data: [1, 2])
+        #expect(try machine.receive(fitting) == .content([1, 2]))
+        let long = Message.SyncContent(question: wants[1].question, data: [1, 2, 3])
+        #expect(violation { _ = try machine.receive(long) } == .mismatch)
+    }
+
+    @Test func aDescriptionIsAskedForWithAKeyAndWithinBounds() throws {
+        let key = [UInt8](repeating: 1, count: 32)
+        func sums(_ length: UInt64) throws -> Message.SyncWant.Description {
+            try .init(key: key, .sums([.init(base: 0..<length, block: 1024, strong: 8)]))
+        }
+        _ = try sums(5461 << 10)
+        #expect(throws: InvalidValue.self) { try sums(5462 << 10) }
+        #expect(throws: InvalidValue.self) { try Message.SyncWant.Description(key: Array(key.dropLast())) }
+        #expect(throws: InvalidValue.self) { try Message.SyncWant.Description(key: key, .groups([])) }
+    }
+
     @Test func moreChangesThanAFolderHasAreRefused() throws {
         var machine = SyncMachine()
         let since = machine.since(folder, nil)

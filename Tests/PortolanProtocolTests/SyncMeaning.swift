@@ -34,10 +34,18 @@ extension Message {
                     folder: try SyncFolderID(meaning: heard, "folder"),
                     position: SyncPosition(epoch: try heard.long("epoch"), sequence: try heard.long("sequence"))))
         } else if let want = try meaning.optional("sync_want") {
+            var description: SyncWant.Description?
+            if want.has("key") {
+                let isPlain = !want.has("groups") && !want.has("sums")
+                description = try SyncWant.Description(
+                    key: want.bytes("key"), isPlain ? nil : Compare.Question(meaning: want))
+            }
             self = .syncWant(
                 SyncWant(
                     question: try want.long("question"), folder: try SyncFolderID(meaning: want, "folder"),
-                    digest: try ContentDigest(meaning: want), offset: try want.long("offset")))
+                    digest: try ContentDigest(meaning: want), offset: try want.long("offset"),
+                    length: want.has("length") ? try want.number("length") : Limits.syncContent,
+                    description: description))
         } else if let content = try meaning.optional("sync_content") {
             self = .syncContent(
                 SyncContent(question: try content.long("question"), data: try content.bytes("data")))

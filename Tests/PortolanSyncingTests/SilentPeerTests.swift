@@ -8,7 +8,7 @@ import Testing
     @Test("a member that never answers keeps the others from nothing")
     func mute() async throws {
         let one = try SyncDevice("one", patience: .milliseconds(200))
-        let (mute, other) = (try SyncDevice("mute", isMute: true), try SyncDevice("other"))
+        let (mute, other) = (try SyncDevice("mute", meddling: .isMute), try SyncDevice("other"))
         let id = SyncFolderID()
         try one.share(id, with: [mute, other])
         for device in [mute, other] { try device.share(id, with: [one]) }

@@ -41,6 +41,20 @@ package struct ChunkGroup: Hashable, Sendable {
 }
 
 extension ChunkList {
+    /// Returns the chunk list of some groups.
+    ///
+    /// - Parameter runs: numbers of groups; those that there are not are left out.
+    package func list(ofGroups runs: [Range<UInt64>]) -> ChunkList {
+        let groups = groups
+        var list = ChunkList()
+        for run in runs {
+            for number in run.clamped(to: 0..<UInt64(groups.count)) {
+                for chunk in chunks[groups[Int(number)].chunks] { list.append(chunk) }
+            }
+        }
+        return list
+    }
+
     /// The groups of the list, in order.
     package var groups: [ChunkGroup] {
         var groups: [ChunkGroup] = []

@@ -15,7 +15,7 @@ package struct SignatureRequest: Hashable, Sendable {
     /// Bytes of a block that is asked for.
     static let askedBlock: UInt64 = 1024
     package static let strongLengths = 4...8
-    static let weakLength = 4
+    package static let weakLength = 4
     /// Block sizes are multiples of this.
     private static let blockStep = 64
     /// The shortest rest of a range behind the last block that has a sum of its own.

@@ -88,36 +88,7 @@ extension Message {
         package let question: Question
 
         package init(transfer: UInt32, index: UInt32, _ question: Question) throws(InvalidValue) {
-            switch question {
-            case .groups(let runs):
-                try InvalidValue.checkCount(runs.count, "runs of groups", maximum: Limits.groupRuns)
-                var next: UInt64 = 0
-                for run in runs {
-                    guard !run.isEmpty, run.lowerBound >= next, run.upperBound < Limits.size else {
-                        throw InvalidValue("Groups are asked for out of their order, or none of them.")
-                    }
-                    next = run.upperBound + 1
-                }
-                guard !runs.isEmpty else { throw InvalidValue("Nothing is asked for.") }
-            case .sums(let ranges):
-                try InvalidValue.checkCount(ranges.count, "ranges to be summed up", maximum: Limits.sumRanges)
-                var next: UInt64 = 0
-                var sums = 0
-                for range in ranges {
-                    guard 1...Self.longestRange ~= UInt64(range.base.count), Self.blocks ~= range.block,
-                        range.block.isMultiple(of: Self.blocks.lowerBound), 4...8 ~= range.strong,
-                        range.base.lowerBound.isMultiple(of: UInt64(range.block))
-                    else { throw InvalidValue("A range is to be summed up in a way that there is not.") }
-                    guard range.base.lowerBound >= next else {
-                        throw InvalidValue("Ranges are to be summed up out of their order, or twice.")
-                    }
-                    next = range.base.upperBound
-                    // Of a weak sum and a strong one for each block, and for a rest.
-                    sums += (range.base.count + range.block - 1) / range.block * (4 + range.strong)
-                }
-                guard sums <= Limits.sumBytes else { throw .limit("More sums are asked for than there may be.") }
-                guard !ranges.isEmpty else { throw InvalidValue("Nothing is asked for.") }
-            }
+            try question.check()
             self.transfer = transfer
             self.index = index
             self.question = question
@@ -154,33 +125,86 @@ extension Message.Base {
 
 extension Message.Compare {
     init(_ wire: WireCompare) throws(InvalidValue) {
-        guard wire.groups.isEmpty != wire.sums.isEmpty else {
+        try self.init(
+            transfer: wire.transfer, index: wire.index, try Question(groups: wire.groups, sums: wire.sums))
+    }
+
+    var wire: WireCompare {
+        .with {
+            $0.transfer = transfer
+            $0.index = index
+            ($0.groups, $0.sums) = question.numbers
+        }
+    }
+}
+
+// MARK: - Questions
+
+/// Also of SyncWant, about the content that is wanted.
+extension Message.Compare.Question {
+    /// - Throws: for numbers that no question has.
+    func check() throws(InvalidValue) {
+        switch self {
+        case .groups(let runs):
+            try InvalidValue.checkCount(runs.count, "runs of groups", maximum: Limits.groupRuns)
+            var next: UInt64 = 0
+            for run in runs {
+                guard !run.isEmpty, run.lowerBound >= next, run.upperBound < Limits.size else {
+                    throw InvalidValue("Groups are asked for out of their order, or none of them.")
+                }
+                next = run.upperBound + 1
+            }
+            guard !runs.isEmpty else { throw InvalidValue("Nothing is asked for.") }
+        case .sums(let ranges):
+            try InvalidValue.checkCount(ranges.count, "ranges to be summed up", maximum: Limits.sumRanges)
+            var next: UInt64 = 0
+            for range in ranges {
+                guard 1...Message.Compare.longestRange ~= UInt64(range.base.count),
+                    Message.Compare.blocks ~= range.block,
+                    range.block.isMultiple(of: Message.Compare.blocks.lowerBound), 4...8 ~= range.strong,
+                    range.base.lowerBound.isMultiple(of: UInt64(range.block))
+                else { throw InvalidValue("A range is to be summed up in a way that there is not.") }
+                guard range.base.lowerBound >= next else {
+                    throw InvalidValue("Ranges are to be summed up out of their order, or twice.")
+                }
+                next = range.base.upperBound
+            }
+            guard sumBytes <= Limits.sumBytes else { throw .limit("More sums are asked for than there may be.") }
+            guard !ranges.isEmpty else { throw InvalidValue("Nothing is asked for.") }
+        }
+    }
+
+    /// Bytes of all sums that are asked for: a weak one and a strong one for each block, and for a rest.
+    var sumBytes: Int {
+        guard case .sums(let ranges) = self else { return 0 }
+        return ranges.reduce(0) { $0 + ($1.base.count + $1.block - 1) / $1.block * (4 + $1.strong) }
+    }
+
+    init(groups: [UInt64], sums: [UInt64]) throws(InvalidValue) {
+        guard groups.isEmpty != sums.isEmpty else {
             throw InvalidValue("A question is about groups and ranges, or about neither.")
         }
-        try InvalidValue.checkCount(wire.groups.count, "numbers of groups", maximum: 2 * Limits.groupRuns)
-        try InvalidValue.checkCount(wire.sums.count, "numbers of ranges", maximum: 4 * Limits.sumRanges)
-        guard wire.groups.count.isMultiple(of: 2), wire.sums.count.isMultiple(of: 4) else {
+        try InvalidValue.checkCount(groups.count, "numbers of groups", maximum: 2 * Limits.groupRuns)
+        try InvalidValue.checkCount(sums.count, "numbers of ranges", maximum: 4 * Limits.sumRanges)
+        guard groups.count.isMultiple(of: 2), sums.count.isMultiple(of: 4) else {
             throw InvalidValue("A question ends inside a range.")
         }
-        let question: Question
-        if wire.sums.isEmpty {
+        if sums.isEmpty {
             var runs: [Range<UInt64>] = []
-            for place in stride(from: 0, to: wire.groups.count, by: 2) {
-                runs.append(try Self.range(wire.groups[place], wire.groups[place + 1]))
+            for place in stride(from: 0, to: groups.count, by: 2) {
+                runs.append(try Self.range(groups[place], groups[place + 1]))
             }
-            question = .groups(runs)
+            self = .groups(runs)
         } else {
-            var ranges: [Sums] = []
-            for place in stride(from: 0, to: wire.sums.count, by: 4) {
-                let base = try Self.range(wire.sums[place], wire.sums[place + 1])
+            var ranges: [Message.Compare.Sums] = []
+            for place in stride(from: 0, to: sums.count, by: 4) {
+                let base = try Self.range(sums[place], sums[place + 1])
                 ranges.append(
-                    Sums(
-                        base: base, block: Int(clamping: wire.sums[place + 2]),
-                        strong: Int(clamping: wire.sums[place + 3])))
+                    Message.Compare.Sums(
+                        base: base, block: Int(clamping: sums[place + 2]), strong: Int(clamping: sums[place + 3])))
             }
-            question = .sums(ranges)
+            self = .sums(ranges)
         }
-        try self.init(transfer: wire.transfer, index: wire.index, question)
     }
 
     private static func range(_ start: UInt64, _ length: UInt64) throws(InvalidValue) -> Range<UInt64> {
@@ -190,18 +214,15 @@ extension Message.Compare {
         return start..<start + length
     }
 
-    var wire: WireCompare {
-        .with {
-            $0.transfer = transfer
-            $0.index = index
-            switch question {
-            case .groups(let runs):
-                $0.groups = runs.flatMap { [$0.lowerBound, UInt64($0.count)] }
-            case .sums(let ranges):
-                $0.sums = ranges.flatMap {
-                    [$0.base.lowerBound, UInt64($0.base.count), UInt64($0.block), UInt64($0.strong)]
-                }
-            }
+    /// The numbers on the wire.
+    var numbers: (groups: [UInt64], sums: [UInt64]) {
+        switch self {
+        case .groups(let runs): (runs.flatMap { [$0.lowerBound, UInt64($0.count)] }, [])
+        case .sums(let ranges):
+            (
+                [],
+                ranges.flatMap { [$0.base.lowerBound, UInt64($0.base.count), UInt64($0.block), UInt64($0.strong)] }
+            )
         }
     }
 }

@@ -109,20 +109,50 @@ extension Message {
         }
     }
 
-    /// Asks for a part of content.
+    /// Asks for a part of content, or of its description.
     package struct SyncWant: Hashable, Sendable {
+        /// What is asked about content: chunks and sums, by which a part that an earlier version has can be told.
+        package struct Description: Hashable, Sendable {
+            /// On which boundaries and sums depend; 32 bytes.
+            package let key: [UInt8]
+            /// Nil for the groups of chunks.
+            package let question: Compare.Question?
+
+            package init(key: [UInt8], _ question: Compare.Question? = nil) throws(InvalidValue) {
+                guard key.count == Base.keyLength else {
+                    throw InvalidValue("A description is asked for with a key of \(key.count) bytes.")
+                }
+                try question?.check()
+                guard question?.sumBytes ?? 0 <= Limits.syncContent else {
+                    throw .limit("More sums of a content are asked for than there may be.")
+                }
+                self.key = key
+                self.question = question
+            }
+        }
+
         package let question: UInt64
         package let folder: SyncFolderID
         package let digest: ContentDigest
         /// At most ``Limits/size``.
         package let offset: UInt64
+        /// The most bytes of the answer: 1 to ``Limits/syncContent``.
+        package let length: Int
+        /// Nil for content.
+        package let description: Description?
 
-        package init(question: UInt64, folder: SyncFolderID, digest: ContentDigest, offset: UInt64) {
+        package init(
+            question: UInt64, folder: SyncFolderID, digest: ContentDigest, offset: UInt64,
+            length: Int = Limits.syncContent, description: Description? = nil
+        ) {
             precondition(offset <= Limits.size, "No file is so large")
+            precondition(1...Limits.syncContent ~= length, "A part has 1 to 65,536 bytes")
             self.question = question
             self.folder = folder
             self.digest = digest
             self.offset = offset
+            self.length = length
+            self.description = description
         }
     }
 
@@ -240,8 +270,22 @@ extension Message.SyncWant {
             throw InvalidValue("The digest of content has 32 bytes; this one has \(wire.digest.count).")
         }
         try InvalidValue.checkSize(wire.offset, "An offset")
+        guard wire.length <= Limits.syncContent else {
+            throw .limit("A part of content of \(wire.length) bytes is asked for.")
+        }
+        let isPlain = wire.groups.isEmpty && wire.sums.isEmpty
+        guard !wire.key.isEmpty || isPlain else {
+            throw InvalidValue("A description of content is asked for without a key.")
+        }
+        var description: Description?
+        if !wire.key.isEmpty {
+            description = try Description(
+                key: Array(wire.key),
+                isPlain ? nil : try Message.Compare.Question(groups: wire.groups, sums: wire.sums))
+        }
         self.init(
-            question: wire.question, folder: try SyncFolderID(wire: wire.folder), digest: digest, offset: wire.offset)
+            question: wire.question, folder: try SyncFolderID(wire: wire.folder), digest: digest, offset: wire.offset,
+            length: wire.length == 0 ? Limits.syncContent : Int(wire.length), description: description)
     }
 
     var wire: WireSyncWant {
@@ -250,6 +294,10 @@ extension Message.SyncWant {
             $0.folder = folder.wire
             $0.digest = Data(digest.bytes)
             $0.offset = offset
+            $0.length = length == Limits.syncContent ? 0 : UInt64(length)
+            guard let description else { return }
+            $0.key = Data(description.key)
+            if let question = description.question { ($0.groups, $0.sums) = question.numbers }
         }
     }
 }

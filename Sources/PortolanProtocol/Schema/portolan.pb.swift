@@ -2102,7 +2102,7 @@ nonisolated struct WireSyncHeard: Sendable {
   init() {}
 }
 
-/// Asks for a part of content. The answer is a SyncContent, or a SyncRefusal.
+/// Asks for a part of content, or of its description. The answer is a SyncContent, or a SyncRefusal.
 nonisolated struct WireSyncWant: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2117,6 +2117,18 @@ nonisolated struct WireSyncWant: Sendable {
   var digest: Data = Data()
 
   var offset: UInt64 = 0
+
+  /// at most 65,536; 0 for as much as there may be
+  var length: UInt64 = 0
+
+  /// 32 bytes for a description, or none
+  var key: Data = Data()
+
+  /// as in Compare
+  var groups: [UInt64] = []
+
+  /// as in Compare
+  var sums: [UInt64] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -5049,7 +5061,7 @@ nonisolated extension WireSyncHeard: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension WireSyncWant: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".SyncWant"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}question\0\u{1}folder\0\u{1}digest\0\u{1}offset\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}question\0\u{1}folder\0\u{1}digest\0\u{1}offset\0\u{1}length\0\u{1}key\0\u{1}groups\0\u{1}sums\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5061,6 +5073,10 @@ nonisolated extension WireSyncWant: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 2: try { try decoder.decodeSingularBytesField(value: &self.folder) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self.digest) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.offset) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.length) }()
+      case 6: try { try decoder.decodeSingularBytesField(value: &self.key) }()
+      case 7: try { try decoder.decodeRepeatedUInt64Field(value: &self.groups) }()
+      case 8: try { try decoder.decodeRepeatedUInt64Field(value: &self.sums) }()
       default: break
       }
     }
@@ -5079,6 +5095,18 @@ nonisolated extension WireSyncWant: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if self.offset != 0 {
       try visitor.visitSingularUInt64Field(value: self.offset, fieldNumber: 4)
     }
+    if self.length != 0 {
+      try visitor.visitSingularUInt64Field(value: self.length, fieldNumber: 5)
+    }
+    if !self.key.isEmpty {
+      try visitor.visitSingularBytesField(value: self.key, fieldNumber: 6)
+    }
+    if !self.groups.isEmpty {
+      try visitor.visitPackedUInt64Field(value: self.groups, fieldNumber: 7)
+    }
+    if !self.sums.isEmpty {
+      try visitor.visitPackedUInt64Field(value: self.sums, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5087,6 +5115,10 @@ nonisolated extension WireSyncWant: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.folder != rhs.folder {return false}
     if lhs.digest != rhs.digest {return false}
     if lhs.offset != rhs.offset {return false}
+    if lhs.length != rhs.length {return false}
+    if lhs.key != rhs.key {return false}
+    if lhs.groups != rhs.groups {return false}
+    if lhs.sums != rhs.sums {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -26,7 +26,8 @@ package struct SyncMachine: Sendable {
 
     private enum Question {
         case since(Changes)
-        case want
+        /// Content, of at most so many bytes.
+        case want(Int)
     }
 
     /// Parts of an answer that have come.
@@ -80,10 +81,16 @@ package struct SyncMachine: Sendable {
         return Message.SyncSince(question: question, folder: folder, position: position, contents: contents)
     }
 
+    /// - Parameters:
+    ///   - length: the most bytes of the answer.
+    ///   - description: what is asked about the content; nil for the content.
     package mutating func want(
-        _ digest: ContentDigest, of folder: SyncFolderID, from offset: UInt64
+        _ digest: ContentDigest, of folder: SyncFolderID, from offset: UInt64, length: Int = Limits.syncContent,
+        description: Message.SyncWant.Description? = nil
     ) -> Message.SyncWant {
-        Message.SyncWant(question: ask(.want), folder: folder, digest: digest, offset: offset)
+        Message.SyncWant(
+            question: ask(.want(length)), folder: folder, digest: digest, offset: offset, length: length,
+            description: description)
     }
 
     private mutating func ask(_ question: Question) -> UInt64 {
@@ -117,8 +124,11 @@ package struct SyncMachine: Sendable {
     }
 
     package mutating func receive(_ content: Message.SyncContent) throws(ProtocolViolation) -> Answer {
-        guard case .want? = asked.removeValue(forKey: content.question) else {
+        guard case .want(let most)? = asked.removeValue(forKey: content.question) else {
             throw ProtocolViolation(.unexpected, "Content came that answers no question.")
+        }
+        guard content.data.count <= most else {
+            throw ProtocolViolation(.mismatch, "More content came than was asked for.")
         }
         return .content(content.data)
     }

@@ -30,6 +30,17 @@ extension FolderReplica: ContentProvider {
         }
     }
 
+    /// Opens a file that a step replaces.
+    func earlierVersion(of seen: Expectation) throws -> EarlierVersion? {
+        guard let folder else { return nil }
+        return try index.transact { index in
+            let places = EntryPlaces(
+                index: index, root: folder.root, control: folder.control, device: folder.device)
+            guard let place = try? places.place(of: seen) else { return nil }
+            return EarlierVersion(place.name, in: place.folder, storage, on: Self.threads)
+        }
+    }
+
     /// Returns a file, or a link if its target has the digest, as content. The reader verifies it.
     func storedContent(_ name: String, in folder: Descriptor, _ digest: ContentDigest) -> (any ContentSource)? {
         do throws(SystemFailure) {

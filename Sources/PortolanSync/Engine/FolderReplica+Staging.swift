@@ -1,3 +1,4 @@
+import PortolanConcurrency
 import PortolanFiles
 import PortolanSyncModel
 import PortolanValues
@@ -42,6 +43,8 @@ extension FolderReplica {
         var depth: Int
         /// True if a file here had the content at the last scan.
         var isHere: Bool
+        /// File that the content replaces.
+        var replaced: Expectation?
 
         var digest: ContentDigest { content.form.digest }
     }
@@ -94,7 +97,7 @@ extension FolderReplica {
                     batch.needs.append(
                         Need(
                             position: position, content: content, kind: kind, depth: depth,
-                            isHere: index.mayHave(content.form.digest)))
+                            isHere: index.mayHave(content.form.digest), replaced: step.replaced))
                 } catch { batch.prepared[position] = .refused(error) }
             }
         }
@@ -203,7 +206,7 @@ extension FolderReplica {
             stock.fetched += 1
             return staged
         }
-        guard let source = try await provider?.content(need.digest) else { return nil }
+        guard let source = try await source(need, provider) else { return nil }
         let staged: StagedFile
         do {
             staged = try await staging.stage(
@@ -216,6 +219,14 @@ extension FolderReplica {
         }
         stock.fetched += 1
         return staged
+    }
+
+    private func source(_ need: Need, _ provider: (any ContentProvider)?) async throws -> (any ContentSource)? {
+        guard let provider else { return nil }
+        guard need.kind == .file, EarlierVersion.sizes ~= need.content.size, let replaced = need.replaced,
+            let earlier = try await Self.threads.run({ try self.earlierVersion(of: replaced) })
+        else { return try await provider.content(need.digest) }
+        return try await provider.content(need.digest, size: need.content.size, after: earlier)
     }
 
     /// Returns a staged file as content for another one.
@@ -253,6 +264,13 @@ extension FolderReplica.Stock {
 
     fileprivate var files: [Descriptor] {
         prepared.values.compactMap { if case .staged(let staged) = $0 { staged.file } else { nil } }
+    }
+}
+
+extension Step {
+    /// File that the step replaces.
+    fileprivate var replaced: Expectation? {
+        if case .replace(let seen, _) = self { seen } else { nil }
     }
 }
 

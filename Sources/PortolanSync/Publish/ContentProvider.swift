@@ -5,11 +5,26 @@ package protocol ContentProvider: Sendable {
     /// - Returns: nil if no reachable member has the content.
     func content(_ digest: ContentDigest) async throws -> (any ContentSource)?
 
+    /// Requests the content of a file that has changed: what the earlier version has of it need not be fetched.
+    ///
+    /// - Parameters:
+    ///   - size: size of the content, in bytes.
+    ///   - earlier: the file in its place here.
+    func content(
+        _ digest: ContentDigest, size: UInt64, after earlier: EarlierVersion
+    ) async throws -> (any ContentSource)?
+
     /// Requests content again after a mismatch of the digest: from another member, if there is one.
     func otherContent(_ digest: ContentDigest) async throws -> (any ContentSource)?
 }
 
 extension ContentProvider {
+    package func content(
+        _ digest: ContentDigest, size: UInt64, after earlier: EarlierVersion
+    ) async throws -> (any ContentSource)? {
+        try await content(digest)
+    }
+
     package func otherContent(_ digest: ContentDigest) async throws -> (any ContentSource)? {
         try await content(digest)
     }

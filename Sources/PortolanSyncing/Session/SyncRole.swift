@@ -25,12 +25,12 @@ package final class SyncRole: SessionRole {
         var answers = 0
         /// Number of requested parts of contents.
         var parts = 0
+        /// Bytes of contents and their descriptions that came in answers to these requests.
+        var received: UInt64 = 0
         /// True after the peer did not answer for a while: callers do not wait for it until it does.
         var isSilent = false
         /// Positions up to which the peer has merged this device's changes, not yet reported to the host.
         var heard: [SyncFolderID: SyncPosition] = [:]
-        /// Contents whose parts the peer requested recently, the latest last.
-        var sources: [Source] = []
 
         mutating func takeWaiting() -> Waiting {
             defer {
@@ -55,15 +55,6 @@ package final class SyncRole: SessionRole {
     /// Error for a peer that has not answered for a while.
     private struct PeerIsSilent: Error {}
 
-    private struct Source {
-        var folder: SyncFolderID
-        var digest: ContentDigest
-        var content: any ContentSource
-    }
-
-    /// Largest number of contents that are kept open between their parts.
-    private static let maximumSources = 8
-
     private enum Question: Sendable {
         case since(Message.SyncSince)
         case want(Message.SyncWant)
@@ -76,6 +67,7 @@ package final class SyncRole: SessionRole {
     private let state = Mutex(State())
     /// The peer's first announcement, or the end before it.
     private let announced = OneShot<Void, any Error>()
+    private let contents: WantedContents
     private let telling = TaskLock()
     /// Lock for reading the contents of one answer at a time.
     let carrying = TaskLock()
@@ -90,6 +82,7 @@ package final class SyncRole: SessionRole {
         self.handle = handle
         session = handle.session
         self.host = host
+        contents = WantedContents(host)
     }
 
     /// Makes the role for each session in which folders of `host` are synchronized.
@@ -121,6 +114,9 @@ package final class SyncRole: SessionRole {
 
     /// Number of parts of contents that were requested, each by a question of its own.
     var parts: Int { state.withLock(\.parts) }
+
+    /// Bytes of contents and their descriptions that the peer sent on request.
+    var received: UInt64 { state.withLock(\.received) }
 
     /// Last announcement of a folder of this device to the peer.
     package func said(of folder: SyncFolderID) -> Message.SyncFolders.Folder? {
@@ -162,19 +158,22 @@ package final class SyncRole: SessionRole {
         return (Announcement(records: records, cursor: Cursor(latest, of: peer)), contents)
     }
 
-    /// Requests a part of content of the peer; empty at the end.
+    /// Requests a part of content of the peer, or of its description; empty at the end.
     ///
+    /// - Parameter length: the most bytes of the answer, 1 to `Limits.syncContent`.
     /// - Returns: nil if the peer refuses.
     /// - Throws: the error that ended the session.
     package func content(
-        _ digest: ContentDigest, of folder: SyncFolderID, from offset: UInt64
+        _ digest: ContentDigest, of folder: SyncFolderID, from offset: UInt64, length: Int = Limits.syncContent,
+        description: Message.SyncWant.Description? = nil
     ) async throws -> [UInt8]? {
         state.withLock { $0.parts += 1 }
         let answer = try await ask { machine in
-            let want = machine.want(digest, of: folder, from: offset)
+            let want = machine.want(digest, of: folder, from: offset, length: length, description: description)
             return (want.question, .syncWant(want))
         }
         guard case .content(let data) = answer else { return nil }
+        state.withLock { $0.received += UInt64(data.count) }
         return data
     }
 
@@ -326,42 +325,10 @@ package final class SyncRole: SessionRole {
         case .since(let since):
             try await tell(since)
         case .want(let want):
-            guard let data = try await data(of: want) else { return refuse(want.question) }
+            guard let data = try await contents.answer(want, for: self) else { return refuse(want.question) }
             await session.waitUntilRead()
             answered(want.question, .syncContent(Message.SyncContent(question: want.question, data: data)))
         }
-    }
-
-    private func data(of want: Message.SyncWant) async throws -> [UInt8]? {
-        let known = state.withLock { state in
-            state.sources.first { $0.folder == want.folder && $0.digest == want.digest }?.content
-        }
-        // A file is looked up once, and the peer's right to it is checked for each part.
-        let source: (any ContentSource)?
-        if let known, want.offset > 0 {
-            source = try await host.isShared(want.folder, with: self) ? known : nil
-        } else {
-            source = try await host.content(want.digest, of: want.folder, for: self)
-        }
-        guard let source else { return nil }
-        var data: [UInt8] = []
-        while data.count < Limits.syncContent {
-            let left = Limits.syncContent - data.count
-            guard let more = try? await source.read(at: want.offset + UInt64(data.count), count: left) else {
-                return nil
-            }
-            if more.isEmpty { break }
-            data += more.prefix(left)
-        }
-        // The parts of a large file are requested concurrently, and arrive in any order.
-        let isWhole = want.offset == 0 && data.count < Limits.syncContent
-        state.withLock { state in
-            state.sources.removeAll { $0.folder == want.folder && $0.digest == want.digest }
-            guard !isWhole, state.end == nil else { return }
-            state.sources.append(Source(folder: want.folder, digest: want.digest, content: source))
-            if state.sources.count > Self.maximumSources { state.sources.removeFirst() }
-        }
-        return data
     }
 
     func refuse(_ question: UInt64) {
@@ -393,10 +360,10 @@ package final class SyncRole: SessionRole {
     private func end(_ error: any Error) {
         let waiting = state.withLock { state in
             state.end = state.end ?? error
-            state.sources = []
             return state.takeWaiting()
         }
         announced.settle(.failure(TransportError.endedUnanswered))
+        contents.drop()
         waiting.fail(error)
     }
 }

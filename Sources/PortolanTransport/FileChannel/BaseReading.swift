@@ -160,12 +160,7 @@ final class BaseReading: Sendable {
         case .groups(let runs):
             // The rules allow this question once.
             guard let list = try known.list ?? sink.base(of: entry).map({ try scan($0, known.key) }) else { return [] }
-            let groups = list.groups
-            var asked = ChunkList()
-            for number in runs.joined() where number < groups.count {
-                for chunk in list.chunks[groups[Int(number)].chunks] { asked.append(chunk) }
-            }
-            return asked.encode()
+            return list.list(ofGroups: runs).encode()
         case .sums(let ranges):
             guard let base = try sink.base(of: entry) else { return [] }
             let sums = BlockSums(key: known.key)

@@ -93,7 +93,7 @@ struct SyncScene: Sendable {
                 do { try send(news, answering: since.question, peer) } catch is HostileSocket.Gone {}
             case .syncWant(let want):
                 let content = news.contents.first { ContentDigest(sha256([$0])) == want.digest } ?? []
-                let data = Array(content.dropFirst(Int(want.offset)))
+                let data = Array(content.dropFirst(Int(want.offset)).prefix(want.length))
                 try peer.send(.syncContent(.init(question: want.question, data: data)))
             case .syncFolders(let told):
                 if told.folders.first?.taken == news.latest { return .taken }

@@ -17,12 +17,14 @@ final class SyncDevice: Sendable {
     private let events: AsyncStream<SyncEvent>
     private let feed: AsyncStream<SyncEvent>.Continuation
 
-    /// True if the device does not answer requests for its changes, but stays in the session.
-    private let isMute: Bool
+    /// What the device does that it should not, in the session that it opens.
+    private let meddling: MeddlingHost.Meddling?
 
     /// - Parameter patience: time in which a peer has to answer something.
-    init(_ name: String, isMute: Bool = false, patience: Duration = .seconds(30)) throws {
-        self.isMute = isMute
+    init(
+        _ name: String, meddling: MeddlingHost.Meddling? = nil, patience: Duration = .seconds(30)
+    ) throws {
+        self.meddling = meddling
         root = FileManager.default.temporaryDirectory.appending(path: "portolan-syncing-\(UUID().uuidString)")
         folder = root.appending(path: "notes")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -52,6 +54,9 @@ final class SyncDevice: Sendable {
     /// Parts of contents that all peers in sight were asked for.
     var parts: Int { service.roles.reduce(0) { $0 + $1.parts } }
 
+    /// Bytes of contents and descriptions that all peers in sight sent on request.
+    var received: UInt64 { service.roles.reduce(0) { $0 + $1.received } }
+
     // MARK: Files
 
     /// Puts a file in place that is whole from the first moment.
@@ -59,6 +64,13 @@ final class SyncDevice: Sendable {
         let file = root.appending(path: "new")
         try Data(bytes).write(to: file)
         guard rename(file.path, folder.appending(path: name).path) == 0 else { throw POSIXError(.EIO) }
+    }
+
+    /// Overwrites the beginning of a file where it is.
+    func overwrite(_ name: String, _ bytes: [UInt8]) throws {
+        let file = try FileHandle(forWritingTo: folder.appending(path: name))
+        try file.write(contentsOf: Data(bytes))
+        try file.close()
     }
 
     func bytes(_ name: String) -> [UInt8]? {
@@ -94,10 +106,11 @@ final class SyncDevice: Sendable {
     }
 
     private func stay(_ address: String) async throws {
-        guard isMute else { return try await service.stay(peersAt: [address]) }
+        guard let meddling else { return try await service.stay(peersAt: [address]) }
         try await service.run(every: .seconds(2)) { [node, service] in
             let peer = try await node.find(address)
-            try await node.withSession(with: peer, playing: SyncRole.maker(for: MuteHost(service: service))) { _ in
+            let host = MeddlingHost(service: service, meddling: meddling)
+            try await node.withSession(with: peer, playing: SyncRole.maker(for: host)) { _ in
                 try await Task.sleep(for: .seconds(86_400))
             }
         }

@@ -4,13 +4,34 @@ import PortolanSyncModel
 
 @testable import PortolanSyncing
 
-/// Folders of a device that announces changes, and never answers requests for them.
-struct MuteHost: SyncHost {
+/// Folders of a device that does not do as it should.
+struct MeddlingHost: SyncHost {
+    /// What the device does with the folders.
+    enum Meddling: Sendable {
+        /// Announces changes, and never answers requests for them.
+        case isMute
+        /// Says something else than the files have: gets what it read.
+        case changes(@Sendable ([UInt8]) -> [UInt8])
+    }
+
+    private struct Source: ContentSource {
+        let content: any ContentSource
+        let change: @Sendable ([UInt8]) -> [UInt8]
+
+        func read(at offset: UInt64, count: Int) async throws -> [UInt8] {
+            change(try await content.read(at: offset, count: count))
+        }
+    }
+
     let service: SyncService
+    let meddling: Meddling
 
     func announcement(
         of folder: SyncFolderID, since position: SyncPosition?, with contents: SmallContents?, for role: SyncRole
     ) async throws -> Announcement? {
+        guard case .isMute = meddling else {
+            return try await service.announcement(of: folder, since: position, with: contents, for: role)
+        }
         try await Task.sleep(for: .seconds(86_400))
         return nil
     }
@@ -39,5 +60,9 @@ struct MuteHost: SyncHost {
 
     func content(
         _ digest: ContentDigest, of folder: SyncFolderID, for role: SyncRole
-    ) async throws -> (any ContentSource)? { try await service.content(digest, of: folder, for: role) }
+    ) async throws -> (any ContentSource)? {
+        guard let content = try await service.content(digest, of: folder, for: role) else { return nil }
+        guard case .changes(let change) = meddling else { return content }
+        return Source(content: content, change: change)
+    }
 }

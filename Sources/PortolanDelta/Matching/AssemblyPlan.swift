@@ -1,0 +1,168 @@
+/// Parts of a file of another side that a file of this side has, and those that have to be fetched.
+///
+/// The roles of a difference are exchanged here: the wanted file takes the place of the base, and its chunks and sums
+/// are told by the side that has it. The plan is only as true as these, so that a digest has to confirm what is put
+/// together by it.
+package struct AssemblyPlan: Sendable {
+    /// A part of the wanted file, in order.
+    package struct Part: Hashable, Sendable {
+        package let range: Range<UInt64>
+        /// Where the own file has these bytes; nil for bytes to be fetched.
+        package let own: UInt64?
+
+        fileprivate func clamped(to limits: Range<UInt64>) -> Part {
+            let range = range.clamped(to: limits)
+            return Part(range: range, own: own.map { $0 + (range.lowerBound - self.range.lowerBound) })
+        }
+    }
+
+    /// Bytes of a block, and of its strong sum.
+    private static let sums = (block: UInt64(1024), strong: 8)
+    /// Bytes that one question covers at most.
+    private static let most: UInt64 = 4 << 20
+    /// The most parts: further blocks are fetched, and not looked for.
+    private static let mostParts = 1 << 17
+
+    package private(set) var parts: [Part] = []
+    /// Bytes to be fetched.
+    package private(set) var missing: UInt64 = 0
+    package let size: UInt64
+
+    /// Where the own file is likely to have bytes of a missing part, by where that begins.
+    private var windows: [UInt64: [Range<UInt64>]] = [:]
+
+    /// - Parameters:
+    ///   - wanted: chunks of the wanted file.
+    ///   - own: chunks of the own file, which was read with the same table.
+    package init(wanted: ChunkList, own: ChunkList) {
+        size = wanted.size
+        var position: UInt64 = 0
+        // Chunks that say the same of many places may not make the search longer than the files.
+        var room = 4 * own.size
+        for segment in ChunkMatch(new: wanted, base: own).segments {
+            switch segment {
+            case .copy(let range):
+                add(Part(range: position..<position + UInt64(range.count), own: range.lowerBound))
+                position += UInt64(range.count)
+            case .changed(let changed):
+                add(Part(range: changed.range, own: nil))
+                position = changed.range.upperBound
+                // A block at the edge has bytes of the chunk beside it.
+                let around = changed.requests.map { request in
+                    let reach = Self.sums.block
+                    let start = request.base.lowerBound - min(reach, request.base.lowerBound)
+                    return start..<min(request.base.upperBound + reach, own.size)
+                }
+                let length = around.reduce(0) { $0 + UInt64($1.count) }
+                guard length > 0, length <= room else { continue }
+                room -= length
+                windows[changed.range.lowerBound] = around
+            }
+        }
+    }
+
+    private mutating func add(_ part: Part) {
+        if part.own == nil { missing += UInt64(part.range.count) }
+        parts.append(part)
+    }
+
+    /// A missing part, and what is to be asked and searched to find more of it.
+    package struct Search: Sendable {
+        fileprivate let range: Range<UInt64>
+        /// Sums to ask for.
+        package let request: SignatureRequest
+        /// Parts of the own file.
+        package let windows: [Range<UInt64>]
+    }
+
+    /// Searches that are worth their sums, in order; no byte is in two requests.
+    package func searches() throws(DeltaError) -> [Search] {
+        var searches: [Search] = []
+        var asked: UInt64 = 0
+        for part in parts where part.own == nil {
+            guard let windows = windows[part.range.lowerBound] else { continue }
+            let block = Self.sums.block
+            let start = max(part.range.lowerBound / block * block, asked)
+            let end = min((part.range.upperBound + block - 1) / block * block, size)
+            guard start < end, end - start <= Self.most + 2 * block else { continue }
+            asked = end
+            searches.append(
+                Search(
+                    range: part.range,
+                    request: try SignatureRequest(
+                        base: start, length: end - start, blockSize: Int(block), strongLength: Self.sums.strong,
+                        baseSize: size),
+                    windows: windows))
+        }
+        return searches
+    }
+
+    /// Finds blocks of a missing part in the own file.
+    ///
+    /// - Parameters:
+    ///   - signature: what the other side says of the request.
+    ///   - window: bytes of the own file, which begin at `start`.
+    package static func pieces(
+        of search: Search, _ signature: BlockSignature, _ sums: BlockSums, in window: [UInt8], at start: UInt64
+    ) -> [Part] {
+        var pieces: [Part] = []
+        var own = start
+        window.withUnsafeBytes { content in
+            BlockSearch([signature], sums).search(content, at: start) { operation in
+                defer { own += operation.length }
+                guard case .copy(let wanted) = operation, wanted.overlaps(search.range) else { return }
+                pieces.append(Part(range: wanted, own: own).clamped(to: search.range))
+            }
+        }
+        return pieces
+    }
+
+    /// Takes what was found of missing parts.
+    package mutating func fill(_ found: [(search: Search, pieces: [Part])]) {
+        var filled: [UInt64: [Part]] = [:]
+        var count = parts.count
+        for (search, pieces) in found where count < Self.mostParts {
+            let parts = Self.filling(search.range, with: pieces)
+            count += parts.count
+            filled[search.range.lowerBound] = parts
+        }
+        let old = parts
+        parts = []
+        missing = 0
+        for part in old {
+            for piece in (part.own == nil ? filled[part.range.lowerBound] : nil) ?? [part] { add(piece) }
+        }
+    }
+
+    /// Returns the parts of a range, of which pieces are known, in any order and perhaps twice.
+    private static func filling(_ range: Range<UInt64>, with pieces: [Part]) -> [Part] {
+        var parts: [Part] = []
+        var position = range.lowerBound
+        for piece in pieces.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+            guard piece.range.upperBound > position else { continue }
+            let rest = piece.clamped(to: position..<range.upperBound)
+            guard !rest.range.isEmpty else { continue }
+            if rest.range.lowerBound > position {
+                parts.append(Part(range: position..<rest.range.lowerBound, own: nil))
+            }
+            position = rest.range.upperBound
+            if let last = parts.last, let own = last.own, own + UInt64(last.range.count) == rest.own {
+                parts[parts.count - 1] = Part(range: last.range.lowerBound..<position, own: own)
+            } else {
+                parts.append(rest)
+            }
+        }
+        if position < range.upperBound { parts.append(Part(range: position..<range.upperBound, own: nil)) }
+        return parts
+    }
+
+    /// Parts of a range of the wanted file.
+    package func parts(in range: Range<UInt64>) -> [Part] {
+        var (low, high) = (0, parts.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if parts[middle].range.upperBound <= range.lowerBound { low = middle + 1 } else { high = middle }
+        }
+        return parts[low...].prefix { $0.range.lowerBound < range.upperBound }.map { $0.clamped(to: range) }
+    }
+}

@@ -1,0 +1,55 @@
+import PortolanConcurrency
+import PortolanFiles
+import PortolanSyncModel
+
+/// File that is about to be replaced, open, as a source of bytes that its next version also has.
+///
+/// Any content will do, since the digest of the new version confirms what is put together. The file may change at any
+/// time, and is of no use from then on.
+package struct EarlierVersion: Sendable {
+    /// Sizes of files, in bytes, whose next version may be fetched by its difference: a smaller one is fetched sooner,
+    /// and the other side takes too long to read a larger one.
+    package static let sizes: ClosedRange<UInt64> = 256 << 10...1 << 30
+
+    /// Bytes of the file when it was opened.
+    package var size: UInt64 { stamp.size }
+
+    private let file: Descriptor
+    private let storage: any Storage
+    private let stamp: FileStamp
+    private let threads: BlockingThreads
+
+    /// - Parameter threads: threads that read the file.
+    /// - Returns: nil for a file that cannot be read, a link, and a file of another size than `sizes`.
+    init?(_ name: String, in folder: Descriptor, _ storage: any Storage, on threads: BlockingThreads) {
+        do throws(SystemFailure) {
+            guard try storage.status(of: name, in: folder).kind == .file else { return nil }
+            file = try storage.openFile(name, in: folder)
+            guard let stamp = FileStamp(try storage.status(of: file)), stamp.kind == .file, Self.sizes ~= stamp.size
+            else { return nil }
+            self.stamp = stamp
+        } catch { return nil }
+        self.storage = storage
+        self.threads = threads
+    }
+
+    /// Reads a range.
+    ///
+    /// - Returns: nil if the file is another one than when it was opened, or cannot be read.
+    package func read(_ range: Range<UInt64>) async -> [UInt8]? {
+        await threads.run {
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(range.count)
+            while bytes.count < range.count {
+                guard
+                    let more = try? storage.read(
+                        file, at: range.lowerBound + UInt64(bytes.count), count: range.count - bytes.count),
+                    !more.isEmpty
+                else { return nil }
+                bytes += more
+            }
+            guard let status = try? storage.status(of: file), let now = FileStamp(status) else { return nil }
+            return now.isSameContent(as: stamp) ? bytes : nil
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import PortolanProtocol
+import Synchronization
+import Testing
+
+@testable import PortolanSyncing
+
+/// Changed files, of which only what is new is fetched.
+@Suite(.serialized) struct ChangedFileTests {
+    /// Bytes without repetitions.
+    private static func bytes(_ count: Int) -> [UInt8] {
+        var state: UInt64 = 88_172_645_463_325_252
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count + 8)
+        while bytes.count < count {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            withUnsafeBytes(of: state) { bytes.append(contentsOf: $0) }
+        }
+        return Array(bytes.prefix(count))
+    }
+
+    /// Two devices with a shared folder, of which the second opens the session.
+    private func pair(_ meddling: MeddlingHost.Meddling? = nil) throws -> (one: SyncDevice, other: SyncDevice) {
+        let (one, other) = (try SyncDevice("one"), try SyncDevice("other", meddling: meddling))
+        let id = SyncFolderID()
+        try one.share(id, with: [other])
+        try other.share(id, with: [one])
+        return (one, other)
+    }
+
+    @Test("a byte that is inserted into a large file moves little, to and fro")
+    func oneByte() async throws {
+        let (one, other) = try pair()
+        var bytes = Self.bytes(64 << 20)
+        try one.write("large", bytes)
+        try await SyncDevice.running([one, other]) {
+            try await other.changed { other.bytes("large")?.count == 64 << 20 }
+            let whole = other.received
+            #expect(whole == 64 << 20)
+            bytes.insert(7, at: 33_333_333)
+            try one.write("large", bytes)
+            try await other.changed { other.bytes("large")?.count == bytes.count }
+            #expect(other.bytes("large") == bytes)
+            #expect(other.received - whole < 32 << 10, "\(other.received - whole)")
+            bytes.removeSubrange(1_000_000..<1_000_500)
+            try other.write("large", bytes)
+            try await one.changed { one.bytes("large")?.count == bytes.count }
+            #expect(one.bytes("large") == bytes)
+            #expect(one.received < 32 << 10, "\(one.received)")
+        }
+    }
+
+    @Test("content that is put together wrong is fetched whole, once")
+    func mismatch() async throws {
+        let changes = Mutex(0)
+        // Of the parts that are fetched, those of a difference alone are so small.
+        let (one, other) = try pair(
+            .changes { bytes in
+                guard 1...4096 ~= bytes.count else { return bytes }
+                changes.withLock { $0 += 1 }
+                return [bytes[0] ^ 1] + bytes.dropFirst()
+            })
+        var bytes = Self.bytes(1 << 20)
+        try other.write("large", bytes)
+        try await SyncDevice.running([one, other]) {
+            try await one.changed { one.bytes("large") == bytes }
+            let before = one.received
+            bytes[700_000] ^= 1
+            try other.write("large", bytes)
+            try await one.changed { one.bytes("large") == bytes }
+            let received = one.received - before
+            #expect(received > 1 << 20 && received < (1 << 20) + 100_000, "\(received)")
+        }
+        let count = changes.withLock(\.self)
+        #expect(count > 0)
+    }
+
+    @Test("a file that is changed while its next version is put together from it is kept beside that version")
+    func changedMeanwhile() async throws {
+        let target = Mutex<SyncDevice?>(nil)
+        let mine = Array("changed meanwhile".utf8)
+        let (one, other) = try pair(
+            .changes { bytes in
+                guard 1...4096 ~= bytes.count else { return bytes }
+                let device = target.withLock { device in
+                    defer { device = nil }
+                    return device
+                }
+                try? device?.overwrite("large", mine)
+                return bytes
+            })
+        let first = Self.bytes(8 << 20)
+        var second = first
+        second[100_000] ^= 1
+        let changed = mine + first.dropFirst(mine.count)
+        try other.write("large", first)
+        try await SyncDevice.running([one, other]) {
+            try await one.changed { one.bytes("large") == first }
+            target.withLock { $0 = one }
+            try other.write("large", second)
+            for device in [one, other] {
+                try await device.changed {
+                    let names = try FileManager.default.contentsOfDirectory(atPath: device.folder.path)
+                    let all = names.filter { $0 != ".portolan-sync" }.compactMap { device.bytes($0) }
+                    return all.count == 2 && all.contains(second) && all.contains(changed)
+                }
+            }
+        }
+        let isDone = target.withLock { $0 == nil }
+        #expect(isDone)
+    }
+}
