@@ -47,7 +47,7 @@ import Testing
             if isLast { feed.finish() }
             return true
         }
-        reading.add(blocks, of: 7)
+        reading.add([(7, blocks)])
         for await _ in ends {}
         await reading.stop()
         return said.withLock(\.blocks)

@@ -53,7 +53,8 @@ struct FileMaker: Sendable {
     ) throws(SystemFailure) {
         // Its holes stay holes, so that it takes no more than the original does.
         let segments = place.storage.segments(of: source, size: range.upperBound)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
+        let most = min(256 << 10, max(range.count, 4096))
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: most, alignment: 4096)
         defer { buffer.deallocate() }
         var next = range.lowerBound
         while next < range.upperBound, let data = segments.next(from: next) {
