@@ -1,7 +1,8 @@
 import Foundation
 import TestSupport
 
-/// Edits of a large file in a folder that was sent before: time, and bytes on the cable in both directions.
+/// Edits of a large file in a folder that was sent before, and new names: time, and bytes on the cable in both
+/// directions.
 struct ChangedFiles {
     let portolan: String
     let options: Options
@@ -47,22 +48,70 @@ struct ChangedFiles {
             try data.write(to: URL(fileURLWithPath: file))
             var seconds: [Double] = []
             for contestant in contestants {
-                let before = try await carriedBytes(b)
-                seconds.append(try await contestant.carry(load, from: a, to: b).seconds)
-                let megabytes = Double(try await carriedBytes(b) - before) / 1e6
-                say("\(edit.name): \(contestant.name) \(number(seconds.last ?? 0, 2)) s, \(number(megabytes, 3)) MB")
-                guard contestant.name == Measurements.ours else { continue }
-                verdicts.append(
-                    Verdict(
-                        "changed file: \(edit.name)", value: megabytes, .atMost(edit.most), digits: 3, unit: " MB"))
+                let (time, verdict) = try await carry(load, by: contestant, as: edit.name, edit.most, from: a, to: b)
+                seconds.append(time)
+                if let verdict { verdicts.append(verdict) }
             }
             guard seconds.count == 2 else { continue }
             verdicts.append(
                 Verdict(
                     "changed file: \(edit.name), time to rsync's", [seconds[0]], to: [seconds[1]], .atMost(1)))
         }
+        try FileManager.default.moveItem(atPath: file, toPath: folder + "/other")
+        let renamed = Load(item: folder, staysThere: true, isAmongOthers: true)
+        for contestant in contestants {
+            let (_, verdict) = try await carry(renamed, by: contestant, as: "renamed", 2, from: a, to: b)
+            if let verdict { verdicts.append(verdict) }
+        }
         try Files.remove(folder)
+        return try await verdicts + runOfMany(contestants, from: a, to: b)
+    }
+
+    /// A subfolder of many small files, and the whole folder, get other names.
+    private func runOfMany(
+        _ contestants: [any Contestant], from a: TestHost, to b: TestHost
+    ) async throws -> [Verdict] {
+        let count = options.isQuick ? 2000 : 20_000
+        say("\n\(count) files of 4 KiB in a folder, which gets another name after they were sent")
+        let (first, second) = (a.files + "/many", a.files + "/many renamed")
+        try Files.makeFolder(first + "/before")
+        for number in 0..<count {
+            try Files.write(noise(4096, seed: UInt64(number) + 1), to: "\(first)/before/file \(number).bin")
+        }
+        for contestant in contestants {
+            let load = Load(item: first, staysThere: true, isAmongOthers: true)
+            _ = try await contestant.carry(load, from: a, to: b)
+        }
+        var verdicts: [Verdict] = []
+        let steps = [
+            (name: "subfolder renamed", from: first + "/before", to: first + "/after", item: first),
+            (name: "whole folder renamed", from: first, to: second, item: second),
+        ]
+        for step in steps {
+            try FileManager.default.moveItem(atPath: step.from, toPath: step.to)
+            let load = Load(item: step.item, staysThere: true, isAmongOthers: true)
+            for contestant in contestants {
+                let (_, verdict) = try await carry(load, by: contestant, as: step.name, 2, from: a, to: b)
+                if let verdict { verdicts.append(verdict) }
+            }
+        }
+        try Files.remove(second)
         return verdicts
+    }
+
+    /// - Parameter most: limit of the bytes on the cable, in MB, for our own.
+    private func carry(
+        _ load: Load, by contestant: any Contestant, as name: String, _ most: Double, from a: TestHost,
+        to b: TestHost
+    ) async throws -> (seconds: Double, Verdict?) {
+        let before = try await carriedBytes(b)
+        let seconds = try await contestant.carry(load, from: a, to: b).seconds
+        let megabytes = Double(try await carriedBytes(b) - before) / 1e6
+        say("\(name): \(contestant.name) \(number(seconds, 2)) s, \(number(megabytes, 3)) MB")
+        guard contestant.name == Measurements.ours else { return (seconds, nil) }
+        return (
+            seconds, Verdict("changed file: \(name)", value: megabytes, .atMost(most), digits: 3, unit: " MB")
+        )
     }
 
     /// Bytes that the cable has carried to and from a host.

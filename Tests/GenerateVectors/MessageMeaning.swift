@@ -77,7 +77,8 @@ enum Meaning {
                 "holding": [
                     "transfer": Int(holding.transfer), "index": Int(holding.index), "block": "\(holding.block)",
                     "digests": hex(holding.digests), "done": holding.isLast,
-                ] as [String: Any]
+                ]
+                .with("files", holding.files.map { Int($0) })
             ]
         case .total(let total):
             [

@@ -224,6 +224,10 @@ func messageScenarios() throws -> [Scenario] {
             .holding(try Message.Holding(transfer: 3, index: 8194, block: 0, digests: [], isLast: true))
         ),
         (
+            "holding-files", "The only blocks of two files.",
+            .holding(try Message.Holding(transfer: 3, first: 8194, digests: fixedBytes(0x40)))
+        ),
+        (
             "begin-differences", "A transfer that asks, and whose sender can send differences.",
             .begin(
                 try Message.Begin(

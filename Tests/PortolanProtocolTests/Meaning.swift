@@ -70,10 +70,13 @@ extension Message {
                     transfer: UInt32(wanted.number("transfer")), first: UInt32(wanted.number("first")),
                     decisions: decisions))
         } else if let holding = try meaning.optional("holding") {
+            let (transfer, index) = try (UInt32(holding.number("transfer")), UInt32(holding.number("index")))
             self = .holding(
-                try Holding(
-                    transfer: UInt32(holding.number("transfer")), index: UInt32(holding.number("index")),
-                    block: holding.long("block"), digests: holding.bytes("digests"), isLast: holding.flag("done")))
+                holding.has("files")
+                    ? try Holding(transfer: transfer, first: index, digests: holding.bytes("digests"))
+                    : try Holding(
+                        transfer: transfer, index: index, block: holding.long("block"),
+                        digests: holding.bytes("digests"), isLast: holding.flag("done")))
         } else if let base = try meaning.optional("base") {
             let size = try base.optionalLong("size")
             self = .base(

@@ -46,8 +46,14 @@ import Testing
             }
             if isLast { feed.finish() }
             return true
+        } sayAll: { first, digests in
+            said.withLock { said in
+                #expect(first == 7 && digests.count == BlockDigest.length && !said.isComplete)
+                said = Said(blocks: [0..<1], isComplete: true)
+            }
+            feed.finish()
         }
-        reading.add(blocks, of: 7)
+        reading.add([(7, blocks)])
         for await _ in ends {}
         await reading.stop()
         return said.withLock(\.blocks)
@@ -60,6 +66,26 @@ import Testing
 
     @Test func whatCannotBeReadIsNotSaid() async throws {
         #expect(try await claimed([0..<40], of: Shelf(missing: 20)) == [0..<20, 21..<40])
+    }
+
+    @Test func smallFilesAreSaidTogether() async throws {
+        let said = Mutex<[UInt32]>([])
+        let (ends, feed) = AsyncStream.makeStream(of: Never.self)
+        let reading = try ClaimReading(from: Shelf()) { entry, _, _, isLast in
+            said.withLock { $0.append(entry) }
+            return isLast
+        } sayAll: { first, digests in
+            for number in 0..<UInt32(digests.count / BlockDigest.length) {
+                said.withLock { $0.append(first + number) }
+                if first + number == 2000 { feed.finish() }
+            }
+        }
+        let entries = Array(1...700) + [701, 702] + Array(1000...2000) as [UInt32]
+        // One of more blocks is between them.
+        reading.add(entries.map { ($0, $0 == 701 ? [0..<3] : [0..<1]) })
+        for await _ in ends {}
+        await reading.stop()
+        #expect(said.withLock(\.self) == entries)
     }
 
     @Test func notMoreIsSaidThanAFileMayComeInPieces() async throws {

@@ -214,6 +214,33 @@ import Testing
         }
     }
 
+    @Test("a file and a subfolder that were renamed cost nothing")
+    func renamed() async throws {
+        try await withFolder { folder in
+            let place = try Place(folder, isFolder: true)
+            let (manager, source) = (FileManager.default, place.source)
+            let large = Self.noise(5_000_000, seed: 1)
+            let small = (0..<700).map { Self.noise(4096, seed: 100 + UInt64($0)) }
+            try manager.createDirectory(at: source.appending(path: "many"), withIntermediateDirectories: true)
+            try place.write(large, "item", seconds: 1000)
+            for (number, data) in small.enumerated() { try place.write(data, "many/\(number)", seconds: 2000 + number) }
+            _ = try #require(try await place.send())
+            try manager.moveItem(at: source.appending(path: "item"), to: source.appending(path: "thing"))
+            try manager.moveItem(at: source.appending(path: "many"), to: source.appending(path: "others"))
+            let writes = Atomic(0)
+            let stored = try #require(try await place.send(onWrite: { writes.wrappingAdd(1, ordering: .relaxed) }))
+            #expect(try place.content(of: stored, "thing") == large)
+            for (number, data) in small.enumerated() {
+                #expect(try place.content(of: stored, "others/\(number)") == data)
+            }
+            guard stored.isUpdated else {
+                print("skipped: the file system of \(folder.path) recognises nothing")
+                return
+            }
+            #expect(stored.keptBytes == stored.bytes && writes.load(ordering: .relaxed) == 0)
+        }
+    }
+
     @Test("a base that is written to meanwhile gives no wrong file, and the next transfer brings the right one")
     func changedBase() async throws {
         try await withFolder { folder in

@@ -95,7 +95,9 @@ extension InboxReceiver {
         guard let identity = ItemIdentity(of: representation, from: peer),
             let name = try? name(for: representation, of: item, calling: [])
         else { return nil }
-        return ItemQuery(identity, called: name, isFolder: representation.isFolder)
+        return ItemQuery(
+            identity, called: name, isFolder: representation.isFolder,
+            from: SenderIdentity(of: representation, from: peer), size: representation.size)
     }
 }
 

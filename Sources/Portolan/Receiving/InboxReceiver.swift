@@ -100,18 +100,18 @@ final class InboxReceiver: ItemReceiver {
 
     func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms {
         let place = Place(item: item, representation: representation)
-        return LaneTerms(asks: found(place, offered) != .nothing)
+        return LaneTerms(asks: mayHoldContent(place, offered))
     }
 
-    /// State of what is taken, as it was looked up when it was accepted; a second choice is looked up when it is made.
-    private func found(_ place: Place, _ offered: OfferedItem) -> Known {
-        if let found = state.withLock({ $0.traces[place] }) { return found.known }
+    /// Returns true if content of what is taken may be there, as it was looked up when it was accepted; a second choice is looked up when it is made.
+    private func mayHoldContent(_ place: Place, _ offered: OfferedItem) -> Bool {
+        if let found = state.withLock({ $0.traces[place] }) { return found.mayHoldContent }
         guard let query = query(offered.representations[place.representation], of: offered),
             let folder = try? folders.folder(destination(of: place.item)),
-            let found = try? folder.find(query.identity, called: query.name, isFolder: query.isFolder)
-        else { return .nothing }
+            let found = try? folder.find(query, relating: true)
+        else { return false }
         state.withLock { $0.traces[place] = found }
-        return found.known
+        return found.mayHoldContent
     }
 
     private func destination(of item: Int) -> Destination { state.withLock { $0.destinations[item] } ?? .inbox }
@@ -146,7 +146,8 @@ final class InboxReceiver: ItemReceiver {
         let partial = try folder.receive(
             about, as: ItemIdentity(ofSource: representation, from: peer), called: name,
             for: representation.restriction, keeping: required, permitted: isExecutable ? 0o777 : 0o666,
-            reserve: reserve(in: folder), asking: begin.asks, finding: state.withLock { $0.traces[place] })
+            reserve: reserve(in: folder), asking: begin.asks,
+            from: SenderIdentity(of: representation, from: peer), finding: state.withLock { $0.traces[place] })
         return try InboxSink(partial, name: name, channel: begin.channel, size: begin.size) {
             [deciding] partial, name, omissions in
             if partial.changedFiles > 0 {

@@ -49,6 +49,19 @@ extension ItemIdentity {
     }
 }
 
+extension SenderIdentity {
+    /// The identity of a peer for the people who may see a representation; nil for content that is not recognised
+    /// later.
+    init?(of representation: OfferedRepresentation, from peer: RemotePeer) {
+        guard representation.channel == .file, !representation.source.isEmpty else { return nil }
+        let lines = [
+            Array("portolan/1 sender".utf8), Array(peer.fingerprint.description.utf8),
+            RestrictionText.bytes(of: representation.restriction),
+        ]
+        self.init(bytes: sha256(lines.map { $0 + [UInt8(ascii: "\n")] }))
+    }
+}
+
 extension OfferedRepresentation {
     fileprivate var kindOfSource: String {
         switch channel {

@@ -47,9 +47,26 @@ extension Message {
         package let digests: [UInt8]
         /// True if no more digests of this file follow.
         package let isLast: Bool
+        /// Number of consecutive files of which these are the only digests, one of each; nil where all of them are of
+        /// one file.
+        package let files: UInt32?
 
         package init(
             transfer: UInt32, index: UInt32, block: UInt64, digests: [UInt8], isLast: Bool
+        ) throws(InvalidValue) {
+            try self.init(
+                transfer: transfer, index: index, block: block, digests: digests, isLast: isLast, files: nil)
+        }
+
+        /// Digests of the first blocks of consecutive files, of which nothing else is held.
+        package init(transfer: UInt32, first: UInt32, digests: [UInt8]) throws(InvalidValue) {
+            try self.init(
+                transfer: transfer, index: first, block: 0, digests: digests, isLast: false,
+                files: UInt32(clamping: digests.count / BlockDigest.length))
+        }
+
+        fileprivate init(
+            transfer: UInt32, index: UInt32, block: UInt64, digests: [UInt8], isLast: Bool, files: UInt32?
         ) throws(InvalidValue) {
             guard digests.count.isMultiple(of: BlockDigest.length) else {
                 throw InvalidValue("Digests of blocks have 16 bytes each.")
@@ -57,6 +74,11 @@ extension Message {
             try InvalidValue.checkCount(
                 digests.count / BlockDigest.length, "digests at a time", maximum: Limits.digests)
             guard !digests.isEmpty || isLast else { throw InvalidValue("A receiver says that it holds nothing.") }
+            if let files {
+                guard block == 0, !isLast, UInt64(digests.count) == UInt64(files) * UInt64(BlockDigest.length),
+                    index <= .max - (files - 1)
+                else { throw InvalidValue("A receiver holds first blocks of other files than it says.") }
+            }
             guard block <= Limits.size / BlockDigest.blockSize else {
                 throw .limit("A block beyond the end of any file.")
             }
@@ -65,6 +87,27 @@ extension Message {
             self.block = block
             self.digests = digests
             self.isLast = isLast
+            self.files = files
+        }
+
+        /// The same of each single file.
+        package var parts: [Holding] {
+            guard let files else { return [self] }
+            return (0..<files).map { number in
+                let start = Int(number) * BlockDigest.length
+                return Holding(
+                    transfer: transfer, first: index + number,
+                    digest: Array(digests[start..<(start + BlockDigest.length)]))
+            }
+        }
+
+        private init(transfer: UInt32, first: UInt32, digest: [UInt8]) {
+            self.transfer = transfer
+            index = first
+            block = 0
+            digests = digest
+            isLast = true
+            files = nil
         }
 
         /// The numbers of the blocks that it is about.
@@ -113,7 +156,7 @@ extension Message.Holding {
     init(_ wire: WireHolding) throws(InvalidValue) {
         try self.init(
             transfer: wire.transfer, index: wire.index, block: wire.block, digests: Array(wire.digests),
-            isLast: wire.done)
+            isLast: wire.done, files: wire.files == 0 ? nil : wire.files)
     }
 
     var wire: WireHolding {
@@ -123,6 +166,7 @@ extension Message.Holding {
             $0.block = block
             $0.digests = Data(digests)
             $0.done = isLast
+            $0.files = files ?? 0
         }
     }
 }

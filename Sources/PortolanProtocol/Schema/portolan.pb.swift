@@ -1547,6 +1547,9 @@ nonisolated struct WireHolding: Sendable {
   /// no more is held of this file
   var done: Bool = false
 
+  /// the digests are those of the first blocks of so many files
+  var files: UInt32 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -3863,7 +3866,7 @@ nonisolated extension WireWanted: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireHolding: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Holding"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfer\0\u{1}index\0\u{1}block\0\u{1}digests\0\u{1}done\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfer\0\u{1}index\0\u{1}block\0\u{1}digests\0\u{1}done\0\u{1}files\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3876,6 +3879,7 @@ nonisolated extension WireHolding: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.block) }()
       case 4: try { try decoder.decodeSingularBytesField(value: &self.digests) }()
       case 5: try { try decoder.decodeSingularBoolField(value: &self.done) }()
+      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.files) }()
       default: break
       }
     }
@@ -3897,6 +3901,9 @@ nonisolated extension WireHolding: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.done != false {
       try visitor.visitSingularBoolField(value: self.done, fieldNumber: 5)
     }
+    if self.files != 0 {
+      try visitor.visitSingularUInt32Field(value: self.files, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3906,6 +3913,7 @@ nonisolated extension WireHolding: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.block != rhs.block {return false}
     if lhs.digests != rhs.digests {return false}
     if lhs.done != rhs.done {return false}
+    if lhs.files != rhs.files {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

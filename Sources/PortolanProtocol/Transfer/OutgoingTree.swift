@@ -292,6 +292,11 @@ extension OutgoingTree {
     ///
     /// - Returns: true if they still matter: the file is not over.
     package mutating func receive(_ holding: Message.Holding) throws(ProtocolViolation) -> Bool {
+        if holding.files != nil {
+            var matters = false
+            for part in holding.parts where try receive(part) { matters = true }
+            return matters
+        }
         guard asks, holding.transfer == number, holding.index < firstUndecided else {
             throw ProtocolViolation(.unexpected, "The receiver says what it holds and was not asked.")
         }

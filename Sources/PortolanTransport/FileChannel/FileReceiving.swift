@@ -30,6 +30,8 @@ final class FileReceiving: Sendable {
         var isOver = false
         /// Error of ``FileReceiving/refuse(_:)``; nil while more may come.
         var refusal: (any Error)?
+        /// Files to be compared, whose decisions were not sent.
+        var claims: ClaimReading.Files = []
     }
 
     /// - Parameter report: told now and then how far it is.
@@ -259,8 +261,12 @@ final class FileReceiving: Sendable {
         case .compare where !compares:
             state.withLock { $0.tree.decide(element.index, .all) }
         case .compare(let blocks):
-            state.withLock { $0.tree.decide(element.index, .compare) }
-            try claim(blocks, of: element.index)
+            try startClaims()
+            claimedBlocks.wrappingAdd(blocks.reduce(0) { $0 &+ UInt64($1.count) }, ordering: .relaxed)
+            state.withLock { state in
+                state.tree.decide(element.index, .compare)
+                state.claims.append((element.index, blocks))
+            }
         case .difference:
             state.withLock { $0.tree.decide(element.index, .difference) }
             try readBase(of: element.index)
@@ -306,30 +312,31 @@ final class FileReceiving: Sendable {
 
     private func sendDecisions() {
         // Sent under the lock: decisions go in the order of their entries, from any lane's thread.
-        state.withLock { state in
+        let ready = state.withLock { state in
             while let wanted = state.tree.wanted() { session.send(.wanted(wanted)) }
+            defer { state.claims = [] }
+            return state.claims
         }
+        // The sender must get the decision to compare before the digests.
+        if !ready.isEmpty { claims.withLock(\.self)?.add(ready) }
     }
 
-    /// Queues the reading of a file's present blocks, whose digests are sent.
-    private func claim(_ blocks: [Range<UInt64>], of entry: UInt32) throws {
-        // The sender must get the decision to compare before the digests.
-        sendDecisions()
-        let reading = try claims.withLock { claims -> ClaimReading? in
-            if let reading = claims { return reading }
+    /// Starts the reading of files' present blocks, whose digests are sent.
+    private func startClaims() throws {
+        try claims.withLock { claims in
             // A reading that starts after the end would never be stopped.
-            guard !state.quietly(\.isOver) else { return nil }
-            let reading = try ClaimReading(from: store, on: session.runtime) { [self] entry, block, digests, isLast in
+            guard claims == nil, !state.quietly(\.isOver) else { return }
+            claims = try ClaimReading(from: store, on: session.runtime) { [self] entry, block, digests, isLast in
                 let holding = state.withLock { $0.tree.holding(entry, block: block, digests: digests, isLast: isLast) }
                 guard let holding else { return false }
                 session.send(.holding(holding))
                 return true
+            } sayAll: { [self] first, digests in
+                for holding in state.withLock({ $0.tree.holding(from: first, digests: digests) }) {
+                    session.send(.holding(holding))
+                }
             }
-            claims = reading
-            return reading
         }
-        claimedBlocks.wrappingAdd(blocks.reduce(0) { $0 &+ UInt64($1.count) }, ordering: .relaxed)
-        reading?.add(blocks, of: entry)
     }
 
     /// Queues the first answer about an earlier version of a file.

@@ -1,5 +1,6 @@
 import DequeModule
 import PortolanConcurrency
+import PortolanCrypto
 import PortolanFiles
 import PortolanProtocol
 
@@ -75,6 +76,8 @@ final class OutgoingWork: Sendable {
         /// Announced files about which the receiver has not decided, in their order.
         var undecided: Deque<SourceEntry> = []
         var wanted: Deque<(entry: SourceEntry, decision: EntryDecision)> = []
+        /// Small files that are compared, until their claims have come, by their indices.
+        var awaiting: [UInt32: SourceEntry] = [:]
         /// Receiver's claims for files that are wanted and not open, by their indices.
         var earlyClaims: [UInt32: [Message.Holding]] = [:]
         /// Receiver's unread answers about earlier versions, by entries that are sent as differences.
@@ -85,7 +88,7 @@ final class OutgoingWork: Sendable {
         var lanes = 1
         var failure: (any Error)?
 
-        var isDone: Bool { isWalked && undecided.isEmpty && wanted.isEmpty && files.isEmpty }
+        var isDone: Bool { isWalked && undecided.isEmpty && wanted.isEmpty && awaiting.isEmpty && files.isEmpty }
     }
 
     private let state: Monitor<State>
@@ -162,6 +165,18 @@ final class OutgoingWork: Sendable {
         }
     }
 
+    /// Takes the digest of a small file of one block, if the receiver has claimed that and nothing is missing.
+    func takeDigest(of index: UInt32) -> [UInt8]? {
+        state.quietly { state in
+            guard let holding = state.earlyClaims[index]?.first, holding.isLast, holding.block == 0,
+                holding.digests.count == BlockDigest.length
+            else { return nil }
+            state.earlyClaims[index] = nil
+            state.unreadDigests -= holding.digests.count
+            return holding.digests
+        }
+    }
+
     /// Forgets a wanted file that will not be sent.
     func forget(_ index: UInt32) {
         state.withLock { state in
@@ -188,7 +203,11 @@ final class OutgoingWork: Sendable {
                 case .compare: state.earlyClaims[index] = []
                 case .difference: state.answers[index] = BaseAnswer()
                 }
-                if decision != .nothing { state.wanted.append((entry, decision)) }
+                if decision == .compare, entry.contentSize <= RangeCursor.block {
+                    state.awaiting[index] = entry
+                } else if decision != .nothing {
+                    state.wanted.append((entry, decision))
+                }
             }
             return kept
         }
@@ -196,16 +215,23 @@ final class OutgoingWork: Sendable {
 
     func receive(_ holding: Message.Holding) throws(ProtocolViolation) {
         try state.withLock { state throws(ProtocolViolation) in
-            guard try state.tree.receive(holding) else { return }
-            if let place = state.files.firstIndex(where: { $0.file.index == holding.index }) {
-                state.files[place].cursor.claim(holding)
-            } else if state.earlyClaims[holding.index]?.append(holding) == nil {
-                return
-            }
-            state.unreadDigests += holding.digests.count
-            guard state.unreadDigests <= Self.unreadDigests else {
-                throw ProtocolViolation(.limit, "The receiver says more of what it holds than anybody can read.")
-            }
+            for part in holding.parts { try Self.receive(part, &state) }
+        }
+    }
+
+    private static func receive(_ holding: Message.Holding, _ state: inout State) throws(ProtocolViolation) {
+        guard try state.tree.receive(holding) else { return }
+        if let place = state.files.firstIndex(where: { $0.file.index == holding.index }) {
+            state.files[place].cursor.claim(holding)
+        } else if state.earlyClaims[holding.index]?.append(holding) == nil {
+            return
+        }
+        state.unreadDigests += holding.digests.count
+        if holding.isLast, let entry = state.awaiting.removeValue(forKey: holding.index) {
+            state.wanted.append((entry, .compare))
+        }
+        guard state.unreadDigests <= unreadDigests else {
+            throw ProtocolViolation(.limit, "The receiver says more of what it holds than anybody can read.")
         }
     }
 

@@ -150,7 +150,7 @@ final class PieceSending {
     }
 
     /// Compares a block with the receiver's digest of it; true if they agree.
-    private func isRight(
+    func isRight(
         _ file: OutgoingWork.File, _ range: Range<UInt64>, _ digest: ArraySlice<UInt8>
     ) throws -> Bool {
         let memory = UnsafeMutableRawBufferPointer(rebasing: block.bytes[..<range.count])

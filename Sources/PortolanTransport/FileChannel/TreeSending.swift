@@ -143,15 +143,35 @@ struct TreeSending {
                 return try pieces.end(source, size: 0, failure: nil)
             }
             work.count { $0.begin(index) }
-            work.add(
-                OutgoingWork.File(entry: source, source: file), isClaimed: decision == .compare,
-                difference: decision == .difference ? FileDifference() : nil)
+            let begun = OutgoingWork.File(entry: source, source: file)
+            var isClaimed = decision == .compare
+            if isClaimed, file.size <= RangeCursor.block, let digest = work.takeDigest(of: index) {
+                if try endIfRight(begun, digest) { return }
+                // All of it is sent, since nothing that was claimed is right.
+                isClaimed = false
+            }
+            work.add(begun, isClaimed: isClaimed, difference: decision == .difference ? FileDifference() : nil)
         } catch let error as FileError {
             work.forget(index)
             work.count { $0.begin(index) }
             guard case .file(let size) = source.entry.kind else { preconditionFailure("Only files are wanted") }
             try pieces.end(source, size: size ?? 0, failure: error)
         }
+    }
+
+    /// Ends a begun file of one block if the receiver has it, in the record with others.
+    ///
+    /// - Returns: false if it has something else.
+    private mutating func endIfRight(_ file: OutgoingWork.File, _ digest: [UInt8]) throws -> Bool {
+        do {
+            guard try pieces.isRight(file, 0..<file.source.size, digest[...]) else { return false }
+            if try file.source.confirmUnchanged() { pieces.truncate(file.entry) }
+        } catch let error as FileError {
+            try pieces.end(file.entry, size: file.source.size, failure: error)
+            return true
+        }
+        try append(.fileEnd(work.endFile(file.index, size: file.source.size, failure: nil)))
+        return true
     }
 
     /// Writes an element with the whole content of a file, or nothing of it.
@@ -176,11 +196,14 @@ struct TreeSending {
     }
 
     private mutating func append(_ entry: TreeEntry) throws {
-        try entry.withElement { element in
-            if writer.append(.entry(element)) { return }
-            try flush()
-            guard writer.append(.entry(element)) else { preconditionFailure("An entry larger than a record") }
-        }
+        try entry.withElement { element in try append(.entry(element)) }
+    }
+
+    private mutating func append(_ element: TreeElement) throws {
+        if writer.isEmpty { begun = pieces.runtime.now }
+        if writer.append(element) { return }
+        try flush()
+        guard writer.append(element) else { preconditionFailure("An element larger than a record") }
     }
 
     private mutating func flush() throws {

@@ -16,11 +16,20 @@ package struct ItemQuery: Hashable, Sendable {
     /// The name that the item would get.
     package let name: FileName
     package let isFolder: Bool
+    /// Sender of the item, whose other items may have the same files; nil for none.
+    let sender: SenderIdentity?
+    /// Bytes of an item that is one file, if they are known.
+    let size: UInt64?
 
-    package init(_ identity: ItemIdentity, called name: FileName, isFolder: Bool) {
+    package init(
+        _ identity: ItemIdentity, called name: FileName, isFolder: Bool, from sender: SenderIdentity? = nil,
+        size: UInt64? = nil
+    ) {
         self.identity = identity
         self.name = name
         self.isFolder = isFolder
+        self.sender = sender
+        self.size = size
     }
 }
 
@@ -33,6 +42,11 @@ package struct ItemTraces: Hashable, Sendable {
     let targets: [FileName]
     /// Folders of partials, the one that saves most first.
     let partials: [String]
+    /// Other items of the sender, where nothing of this one is stored.
+    let related: [FileName]
+
+    /// True if content may be there that need not be sent.
+    package var mayHoldContent: Bool { known != .nothing || !related.isEmpty }
 }
 
 extension Inbox {
@@ -40,7 +54,7 @@ extension Inbox {
     ///
     /// Between two items other jobs of the thread run, and cancellation of the task is checked.
     ///
-    /// - Parameter listing: true if partials of other processes are looked for, too.
+    /// - Parameter listing: true if partials of other processes and other items of the sender are looked for, too.
     /// - Throws: ``FileError`` where the folder is gone or cannot be listed; `CancellationError`.
     package func find(_ queries: some Sequence<ItemQuery>, listing: Bool) async throws -> [ItemTraces] {
         try Task.checkCancellation()
@@ -49,16 +63,17 @@ extension Inbox {
         for query in queries {
             if !found.isEmpty { await Task.yield() }
             try Task.checkCancellation()
-            found.append(try find(query.identity, called: query.name, isFolder: query.isFolder))
+            found.append(try find(query, relating: listing))
         }
         return found
     }
 
     /// Looks an item up by the names that it may have: a stored one by at most ``variants`` of them, a partial by the
     /// index (``listPartials()``).
-    package func find(
-        _ identity: ItemIdentity, called name: FileName, isFolder: Bool
-    ) throws(FileError) -> ItemTraces {
+    ///
+    /// - Parameter relating: true if other items of the sender are looked for, by one listing of the inbox.
+    package func find(_ query: ItemQuery, relating: Bool) throws(FileError) -> ItemTraces {
+        let (identity, name, isFolder) = (query.identity, query.name, query.isFolder)
         let folder = try open()
         let targets = targets(identity, called: name, isFolder: isFolder, in: folder)
         let partials = partials(of: identity, in: folder)
@@ -70,7 +85,18 @@ extension Inbox {
             } else {
                 .nothing
             }
-        return ItemTraces(known: known, name: name, targets: targets, partials: partials.map(\.name))
+        var related: [FileName] = []
+        if relating, targets.isEmpty, let sender = query.sender {
+            related = self.related(to: sender, isFolder: isFolder, size: query.size, in: folder)
+        }
+        return ItemTraces(
+            known: known, name: name, targets: targets, partials: partials.map(\.name), related: related)
+    }
+
+    package func find(
+        _ identity: ItemIdentity, called name: FileName, isFolder: Bool
+    ) throws(FileError) -> ItemTraces {
+        try find(ItemQuery(identity, called: name, isFolder: isFolder), relating: false)
     }
 
     /// Returns true if a partial of the item may exist, by the index alone: the disk is not read.

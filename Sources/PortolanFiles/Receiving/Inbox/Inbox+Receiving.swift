@@ -17,28 +17,39 @@ extension Inbox {
     ///   - permitted: permission bits that a file may have; the others are reported as lost.
     ///   - reserve: bytes that are to stay free on the disk.
     ///   - asking: true if the sender asks for the needed entries; if not, it sends everything.
+    ///   - sender: of the item; nil where files of its other items are not looked for.
     ///   - traces: the result of an earlier look-up of the item; nil has it looked up now.
     /// - Throws: ``FileError`` if the folder is gone or not writable, has no room for the item or cannot keep a
     ///   required property.
     package func receive(
         _ about: PartialAbout?, as identity: ItemIdentity? = nil, called name: FileName,
         for restriction: Restriction = .everyone, keeping required: Fidelity = [], permitted: UInt16 = 0o777,
-        reserve: UInt64 = 0, asking: Bool, finding traces: ItemTraces? = nil
+        reserve: UInt64 = 0, asking: Bool, from sender: SenderIdentity? = nil, finding traces: ItemTraces? = nil
     ) throws(FileError) -> PartialItem {
         let folder = try open()
         try makeRoom(for: about?.size ?? Self.leastRoom, reserve: reserve, besides: about?.identity)
         var targets: [StoredTarget] = []
+        var related: [RelatedItem] = []
         var workspace: Workspace?
         if asking, let about {
             var traces = traces
             if traces == nil { try listPartials() }
             // The sender may begin with another name than it offered.
-            if traces?.name != name { traces = try find(about.identity, called: name, isFolder: about.isFolder) }
+            if traces?.name != name {
+                let query = ItemQuery(
+                    about.identity, called: name, isFolder: about.isFolder, from: sender, size: about.size)
+                traces = try find(query, relating: true)
+            }
             targets = (traces?.targets ?? []).compactMap {
                 StoredTarget($0, in: folder, of: about.identity, isFolder: about.isFolder, features: features)
             }
             if about.isFolder, targets.first?.lock() == false { targets = [] }
             workspace = try resumable(about.identity, traces?.partials ?? [], in: folder)
+            if targets.isEmpty, let sender {
+                related = (traces?.related ?? []).compactMap {
+                    RelatedItem($0, in: folder, of: sender, isFolder: about.isFolder, features: features)
+                }
+            }
         }
         if let size = about?.size, workspace == nil, targets.isEmpty, !required.contains(.sparse) {
             try SpaceWatch(folder, reserve: reserve).check(roomFor: size, name)
@@ -48,7 +59,8 @@ extension Inbox {
         }
         let place = ItemPlace(
             inbox: self, folder: folder, about: about, identity: about?.identity ?? identity, restriction: restriction,
-            required: required, permitted: permitted, targets: targets, reserve: reserve)
+            required: required, permitted: permitted, targets: targets, reserve: reserve, sender: sender,
+            related: related)
         return PartialItem(place, workspace)
     }
 

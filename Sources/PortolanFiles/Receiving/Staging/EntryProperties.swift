@@ -41,7 +41,8 @@ final class EntryProperties: Sendable {
     func markSource(_ root: Descriptor, _ entry: TreeEntry) throws(FileError) {
         guard let identity = place.identity, ledger.keepsMarks else { return }
         let isKept = try entry.storing { () throws(SystemFailure) in
-            try SourceMark.set(identity, on: root, by: place.storage)
+            if let sender = place.sender { try SenderMark.set(sender, on: root, by: place.storage) }
+            return try SourceMark.set(identity, on: root, by: place.storage)
         }
         if !isKept { ledger.loseMarks() }
     }

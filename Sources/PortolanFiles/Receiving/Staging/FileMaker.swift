@@ -55,7 +55,8 @@ struct FileMaker: Sendable {
         // rest of the file is.
         let mayHaveHoles = try source.status().mayHaveHoles
         let segments = place.storage.segments(of: source, size: range.upperBound)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
+        let most = min(256 << 10, max(range.count, 4096))
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: most, alignment: 4096)
         defer { buffer.deallocate() }
         var next = range.lowerBound
         while next < range.upperBound, let data = mayHaveHoles ? segments.next(from: next) : range {

@@ -17,6 +17,10 @@ struct ItemPlace: Sendable {
     let permitted: UInt16
     /// The stored folder that is brought up to date, or stored files that may equal the item.
     let targets: [StoredTarget]
+    /// Sender of the item, with which a stored item is marked; nil for one that is never recognised.
+    let sender: SenderIdentity?
+    /// Other items of the sender, whose files may be those of an item that is not there.
+    let related: [RelatedItem]
     let space: SpaceWatch
     let isInMemory: Bool
     /// Polled by long copies.
@@ -24,7 +28,8 @@ struct ItemPlace: Sendable {
 
     init(
         inbox: Inbox, folder: Descriptor, about: PartialAbout?, identity: ItemIdentity?, restriction: Restriction,
-        required: Fidelity, permitted: UInt16, targets: [StoredTarget], reserve: UInt64
+        required: Fidelity, permitted: UInt16, targets: [StoredTarget], reserve: UInt64, sender: SenderIdentity?,
+        related: [RelatedItem]
     ) {
         self.inbox = inbox
         self.folder = folder
@@ -34,6 +39,8 @@ struct ItemPlace: Sendable {
         self.required = required
         self.permitted = permitted
         self.targets = targets
+        self.sender = sender
+        self.related = related
         space = SpaceWatch(folder, reserve: reserve)
         isInMemory = inbox.storage.isInMemory(folder)
     }

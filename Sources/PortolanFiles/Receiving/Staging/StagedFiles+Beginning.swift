@@ -51,7 +51,15 @@ extension StagedFiles {
     private func make(_ waiting: WaitingFile) throws(FileError) {
         let file = waiting.announced
         let index = file.entry.index
-        if let stored = waiting.stored, !waiting.isDifference { waiting.becomeCopy(try copy(stored, for: file)) }
+        if let stored = waiting.stored, !waiting.isDifference {
+            if stored.otherName != nil, waiting.claim?.settled.ranges.isEmpty ?? true,
+                (try? self.stored.open(stored, file.name)) == nil
+            {
+                waiting.becomeNew()
+            } else {
+                waiting.becomeCopy(try copy(stored, for: file))
+            }
+        }
         // A difference takes the place of a whole version, besides the one that is there.
         if waiting.isDifference, let size = file.size { try area.place.space.check(roomFor: size, file.name) }
         let directory = try area.folders.directory(for: file.folder)

@@ -46,6 +46,7 @@ final class StagedFiles: Sendable {
     let stored: StoredVersion
     let leftOut: LeftOutEntries
     let earlier: EarlierFiles
+    private let moved: MovedFiles
     let state = Mutex(State())
     /// The smallest size that need be asked about, as of the beginning.
     private let smallestLarge = LargestFile.smallest
@@ -56,6 +57,7 @@ final class StagedFiles: Sendable {
         self.stored = stored
         self.leftOut = leftOut
         earlier = EarlierFiles(area)
+        moved = MovedFiles(area, stored)
     }
 
     /// True if files may come as differences from stored ones. Set before the first entry. Said before the first entry.
@@ -136,7 +138,8 @@ final class StagedFiles: Sendable {
         var base = takesDifferences ? try stored.base(of: file) : nil
         let earlier = try earlier.claim(file, atLeast: base?.stored.status.size ?? 0)
         if earlier != nil { base = nil }
-        let compared = earlier == nil && base == nil ? try stored.claim(file) : base
+        var compared = base
+        if earlier == nil, base == nil { compared = try stored.claim(file) ?? moved.claim(file) }
         let claim = earlier?.claim ?? compared?.claim
         do throws(FileError) {
             try checkRoom(for: file, claim, isThere: compared != nil)

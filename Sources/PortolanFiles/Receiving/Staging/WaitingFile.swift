@@ -46,7 +46,9 @@ final class WaitingFile: Sendable {
 
     /// The stored file of which it may be a difference, if it is as long: then nothing but its time may have changed.
     var equal: StoredFile? {
-        guard let stored, !isDifference || stored.status.size == announced.size else { return nil }
+        guard let stored, stored.otherName == nil, !isDifference || stored.status.size == announced.size else {
+            return nil
+        }
         return stored
     }
 
@@ -58,6 +60,9 @@ final class WaitingFile: Sendable {
 
     /// Notes that the stored file was copied, as the beginning of this one.
     func becomeCopy(_ made: FileIdentity) { origin.withLock { $0 = Origin(stored: nil, made: made) } }
+
+    /// Notes that all of it comes: the stored file is gone, and nothing was said of it.
+    func becomeNew() { origin.withLock { $0 = Origin(stored: nil, made: nil) } }
 }
 
 extension TreeEntry {

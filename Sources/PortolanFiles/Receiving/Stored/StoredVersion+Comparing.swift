@@ -7,6 +7,19 @@ extension StoredVersion {
     struct Compared: Sendable {
         let claim: Claim
         let stored: StoredFile
+
+        init(claim: Claim, stored: StoredFile) {
+            self.claim = claim
+            self.stored = stored
+        }
+
+        /// Claims all blocks in which a stored file has data.
+        init(_ stored: StoredFile, _ descriptor: Descriptor) {
+            let size = stored.status.size
+            let data = descriptor.data.clamped(to: size)
+            let held = ByteRanges(data.touchedBlocks, ofFileOf: size)
+            self.init(claim: Claim(held: held, came: 0, content: data.total, isComplete: false), stored: stored)
+        }
     }
 
     /// To send a smaller file of a folder costs less than comparing. An item that is one file would be stored a second
@@ -35,10 +48,7 @@ extension StoredVersion {
             keepsHoles(stored.status, details), file.folder == nil || !BesideMark.isThere(on: descriptor),
             area.place.isKept(file.restriction, on: descriptor)
         else { return nil }
-        let data = descriptor.data.clamped(to: size)
-        let held = ByteRanges(data.touchedBlocks, ofFileOf: size)
-        let claim = Claim(held: held, came: 0, content: data.total, isComplete: false)
-        return Compared(claim: claim, stored: stored)
+        return Compared(stored, descriptor)
     }
 
     /// Returns the stored file that may be the base of an announced one: without holes, which differences do not carry.
@@ -72,7 +82,8 @@ extension StoredVersion {
     }
 
     /// Opens a stored file, which must be the one that was claimed.
-    func open(_ stored: StoredFile, _ name: FileName) throws(FileError) -> Descriptor {
+    func open(_ stored: StoredFile, _ announced: FileName) throws(FileError) -> Descriptor {
+        let name = stored.otherName ?? announced
         var directory: Descriptor?
         if let folder = stored.folder { directory = try area.folders.opened.descriptor(of: folder) }
         let descriptor: Descriptor

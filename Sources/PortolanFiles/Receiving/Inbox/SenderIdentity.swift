@@ -1,0 +1,40 @@
+import CPortolanLinux
+import PortolanValues
+
+/// Identity of a sender as far as one audience is concerned: equal for all files and folders that the same device sends
+/// to the same people.
+///
+/// 32 bytes, made by the layer above; see section 7 of the specification. Items of one sender may have the same files
+/// under other names, because a person there has renamed them.
+package struct SenderIdentity: Hashable, Sendable {
+    /// In hexadecimal, as it is kept.
+    let text: String
+
+    /// - Returns: nil unless there are ``ItemIdentity/length`` bytes.
+    package init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == ItemIdentity.length else { return nil }
+        text = Hexadecimal.text(Array(bytes))
+    }
+}
+
+/// The attribute `user.portolan.sender` on a stored item: the identity of its sender, in hexadecimal.
+enum SenderMark {
+    static let attribute = "user.portolan.sender"
+
+    /// Marks an item. One whose file system does not keep the mark is stored without it.
+    static func set(_ sender: SenderIdentity, on root: Descriptor, by storage: any Storage) throws(SystemFailure) {
+        do throws(SystemFailure) {
+            try storage.setAttribute(attribute, Array(sender.text.utf8), of: root)
+        } catch {
+            if error.isTrouble { throw error }
+        }
+    }
+
+    static func isSet(_ sender: SenderIdentity, on root: Descriptor) -> Bool {
+        let expected = sender.text.utf8
+        return withUnsafeTemporaryAllocation(byteCount: expected.count, alignment: 1) { value in
+            portolan_get_attribute(root.number, attribute, value.baseAddress, UInt64(value.count)) == expected.count
+                && value.elementsEqual(expected)
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Glibc
+import PortolanValues
+import Synchronization
+
+/// Files that came from the same sender and lie in the inbox under another name than the one that is announced: a file
+/// that was renamed at the sender's is found among them by its size and time.
+///
+/// Only a file that is unchanged since it came is found, never one that a person put there: the sender learns its
+/// digest. Nothing of the announcement is a path here. The files are listed once, when enough content is missing.
+final class MovedFiles: Sendable {
+    /// Most entries that are looked at; more are not found.
+    static let maximumEntries = 1_000_000
+
+    /// Most bytes of names that are remembered.
+    private static let maximumNames = 64 << 20
+    /// A smaller file is sent at less cost than found, in bytes.
+    private static let leastSize: UInt64 = 64
+    /// Missing bytes for each announced entry from which the listing costs less than sending.
+    private static let bytesPerEntry: UInt64 = 2
+    /// Files of the same size and time that are looked at for one that is announced.
+    private static let mostAlike = 8
+    /// Names that are read at a time.
+    private static let chunk = 1024
+
+    fileprivate struct Place {
+        /// Of size and time.
+        let hash: UInt64
+        let folder: UInt32
+        /// Where the name begins, which ends with a NUL.
+        let name: UInt32
+    }
+
+    fileprivate struct Index {
+        var folders: [HeldFolder] = []
+        /// In the order of their hashes.
+        var places: [Place] = []
+        var names: [UInt8] = []
+        var entries = 0
+
+        var isFull: Bool { entries >= MovedFiles.maximumEntries || names.count >= MovedFiles.maximumNames }
+    }
+
+    private struct State {
+        var missing: UInt64 = 0
+        var index: Index?
+    }
+
+    private let area: StagingArea
+    private let stored: StoredVersion
+    private let state = Mutex(State())
+
+    init(_ area: StagingArea, _ stored: StoredVersion) {
+        self.area = area
+        self.stored = stored
+    }
+
+    private var hasSources: Bool { area.place.target != nil || !area.place.related.isEmpty }
+
+    /// Claims the content of a file that lies elsewhere for one that is announced and not there.
+    func claim(_ file: AnnouncedFile) -> StoredVersion.Compared? {
+        guard hasSources, let size = file.size, size >= Self.leastSize, !file.entry.isLinkTarget else { return nil }
+        let candidates = state.withLock { state -> [(folder: HeldFolder, name: FileName)] in
+            state.missing &+= size
+            guard state.index != nil || state.missing >= Self.bytesPerEntry * UInt64(file.entry.index) else {
+                return []
+            }
+            let index = state.index ?? makeIndex()
+            state.index = index
+            return index.find(Self.hash(size, file.entry.modified), atMost: Self.mostAlike)
+        }
+        for candidate in candidates {
+            if let found = claim(candidate.name, in: candidate.folder, for: file, of: size) { return found }
+        }
+        return nil
+    }
+
+    private func claim(
+        _ name: FileName, in folder: HeldFolder, for file: AnnouncedFile, of size: UInt64
+    ) -> StoredVersion.Compared? {
+        guard let directory = try? area.folders.opened.descriptor(of: folder),
+            let descriptor = try? Beneath.openToRead(name.text, in: directory, features: area.features),
+            let status = try? descriptor.status(), status.kind == .file, status.owner == geteuid(),
+            status.size == size, status.modified == file.entry.modified,
+            let details = ReceivedMark.details(size, status.modified, on: descriptor),
+            stored.keepsHoles(status, details), area.place.isKept(file.restriction, on: descriptor)
+        else { return nil }
+        return StoredVersion.Compared(
+            StoredFile(folder: folder, target: nil, status: status, otherName: name), descriptor)
+    }
+
+    fileprivate static func hash(_ size: UInt64, _ modified: FileTime) -> UInt64 {
+        var hasher = Hasher()
+        hasher.combine(size)
+        hasher.combine(modified)
+        return UInt64(truncatingIfNeeded: hasher.finalize())
+    }
+
+    // MARK: - The index
+
+    private func makeIndex() -> Index {
+        var index = Index()
+        if let root = area.place.target?.folder { list(root, in: &index) }
+        for item in area.place.related {
+            if item.status.kind == .folder {
+                if let root = try? HeldFolder(item.root) { list(root, in: &index) }
+            } else if let inbox = try? HeldFolder(area.place.folder) {
+                index.add(item.name, item.status, in: inbox)
+            }
+        }
+        index.places.sort { $0.hash < $1.hash }
+        return index
+    }
+
+    private func list(_ root: HeldFolder, in index: inout Index) {
+        let buffer = DirectoryReader.Buffer()
+        var pending = [(folder: root, depth: 0)]
+        while let (folder, depth) = pending.popLast() {
+            guard let directory = try? area.folders.opened.descriptor(of: folder),
+                var reader = try? DirectoryReader(of: directory)
+            else { continue }
+            while !reader.isAtEnd, let listing = try? reader.next(Self.chunk, through: buffer) {
+                for place in 0..<listing.count {
+                    guard !index.isFull, !area.place.interruption.isRequested else { return }
+                    index.entries += 1
+                    guard let name = try? listing.fileName(place), !name.text.hasPrefix(FileName.partialPrefix),
+                        let status = try? directory.status(of: name.text)
+                    else { continue }
+                    switch status.kind {
+                    case .file where status.size >= Self.leastSize: index.add(name, status, in: folder)
+                    case .folder where depth + 1 < TreeEntry.maximumFolders:
+                        let inner = try? area.folders.opened.find(name.text, in: folder, isOurs: false)
+                        if let inner { pending.append((inner, depth + 1)) }
+                    default: break
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension MovedFiles.Index {
+    fileprivate mutating func add(_ name: FileName, _ status: FileStatus, in folder: HeldFolder) {
+        if folders.last !== folder { folders.append(folder) }
+        let place = MovedFiles.Place(
+            hash: MovedFiles.hash(status.size, status.modified), folder: UInt32(folders.count - 1),
+            name: UInt32(names.count))
+        places.append(place)
+        names.append(contentsOf: name.text.utf8)
+        names.append(0)
+    }
+
+    fileprivate func find(_ hash: UInt64, atMost most: Int) -> [(folder: HeldFolder, name: FileName)] {
+        var (low, high) = (0, places.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if places[middle].hash < hash { low = middle + 1 } else { high = middle }
+        }
+        return places[low...].prefix { $0.hash == hash }.prefix(most).compactMap { place in
+            let bytes = names[Int(place.name)...].prefix { $0 != 0 }
+            return (try? FileName(Array(bytes))).map { (folders[Int(place.folder)], $0) }
+        }
+    }
+}
