@@ -1,4 +1,4 @@
-import PortolanValues
+import Portolan
 
 /// Destination of one item: standard output is the only one.
 enum OutputArgument: Sendable {
