@@ -48,7 +48,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
         case .badData: "data that was given cannot be used, such as a damaged key file"
         case .noInput: "a file that is named does not exist or cannot be read"
         case .unreachable:
-            "no such peer, contact, team, member, group, transfer or item, nobody answers, or no agent runs; with --qr, no library to draw with"
+            "no such peer, contact, team, member, group, transfer or item, nobody answers or sends anything in time, or no agent runs; with --qr, no library to draw with"
         case .cannotCreate: "the destination cannot be written, or cannot keep what is required"
         case .inputOutput: "reading or writing failed half-way, or the other side broke the protocol"
         case .interrupted:

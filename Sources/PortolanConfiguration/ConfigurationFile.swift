@@ -63,23 +63,28 @@ package struct ConfigurationFile: Sendable, Hashable {
             guard home.chosenConfigurationFile == nil else { throw ConfigurationError(missing: path) }
             return ConfigurationFile()
         }
-        do throws(ConfigurationDefect) {
-            return try parse(bytes, userHome: home.folderOfUser)
-        } catch {
-            throw ConfigurationError(error, in: home.configurationFile)
-        }
+        var defects: [ConfigurationDefect] = []
+        let file = parse(bytes, userHome: home.folderOfUser, noting: &defects)
+        guard defects.isEmpty else { throw ConfigurationError(defects, in: home.configurationFile) }
+        return file
     }
 
     /// - Parameters:
     ///   - bytes: content of a file.
     ///   - userHome: path that `~` stands for.
-    package static func parse(_ bytes: [UInt8], userHome: String) throws(ConfigurationDefect) -> ConfigurationFile {
+    ///   - defects: gets all that are found, in the order of the file. Where the file is no YAML, nothing is read and it
+    ///     gets one.
+    package static func parse(
+        _ bytes: [UInt8], userHome: String, noting defects: inout [ConfigurationDefect]
+    ) -> ConfigurationFile {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
-            throw ConfigurationDefect(line: line + 1, key: "", reason: "it is no text; save the file as UTF-8")
+            defects.append(
+                ConfigurationDefect(line: line + 1, key: "", reason: "it is no text; save the file as UTF-8"))
+            return ConfigurationFile()
         }
-        return try parse(text, userHome: userHome)
+        return parse(text, userHome: userHome, noting: &defects)
     }
 
     private static func read(_ home: HomeDirectory) throws(StoreError) -> [UInt8]? {
@@ -93,71 +98,87 @@ package struct ConfigurationFile: Sendable, Hashable {
     }
 
     /// - Parameter userHome: path that `~` stands for.
+    /// - Throws: the first defect.
     package static func parse(
         _ text: String, userHome: String = NSHomeDirectory()
     ) throws(ConfigurationDefect) -> ConfigurationFile {
-        var file = ConfigurationFile()
-        guard let root = try ConfigurationNode.root(of: text) else { return file }
-        for (key, value) in try root.members() {
-            file.lines[key.path] = key.line
-            switch key.text {
-            case "name": file.name = try value.converted(DeviceName.given)
-            case "port": file.port = try value.converted(PortSyntax.parse)
-            case "interfaces":
-                file.interfaces = try value.elements { node throws(ConfigurationDefect) in try node.scalar() }
-            case "discovery": file.discovery = try value.converted(DiscoverySyntax.parse)
-            case "discoverable": file.discoverable = try value.converted(DiscoverabilitySyntax.parse)
-            case "team": file.team = try value.converted(TeamSyntax.parse)
-            case "inbox":
-                file.inbox = try value.converted { text throws(ValueError) in
-                    try absolutePath(text, userHome: userHome)
-                }
-            case "accept":
-                file.accept = try value.elements { node throws(ConfigurationDefect) in
-                    try node.converted(TypeSyntax.parse)
-                }
-            case "converters": file.converters = try value.converted(truth)
-            case "reserve": file.reserve = try value.converted(SizeSyntax.parse)
-            case "max-size": file.maximumSize = try value.converted(SizeSyntax.parse)
-            case "partials": file.partials = try value.converted(LifetimeSyntax.parse)
-            case "limit-rate": file.limitRate = try value.converted(RateSyntax.parse)
-            case "timeouts": file.timeouts = try timeouts(value, &file.lines)
-            default:
-                throw key.defect(
-                    "unknown key; the keys are name, port, interfaces, discovery, discoverable, team, inbox, accept, "
-                        + "converters, reserve, max-size, partials, limit-rate and timeouts")
-            }
-        }
+        var defects: [ConfigurationDefect] = []
+        let file = parse(text, userHome: userHome, noting: &defects)
+        if let first = defects.first { throw first }
         return file
     }
 
-    private static func timeouts(
-        _ node: ConfigurationNode, _ lines: inout [String: Int]
-    ) throws(ConfigurationDefect) -> Timeouts {
-        var timeouts = Timeouts()
-        for (key, value) in try node.members() {
-            lines[key.path] = key.line
-            switch key.text {
-            case "offer": timeouts.offer = try value.converted(seconds)
-            case "silence": timeouts.silence = try value.converted(seconds)
-            case "answer": timeouts.answer = try value.converted(seconds)
-            case "find": timeouts.find = try value.converted(seconds)
-            case "retry": timeouts.retry = try value.converted(secondsOrNone)
-            case "stall": timeouts.stall = try value.converted(secondsOrNone)
-            default: throw key.defect("unknown key; the timeouts are offer, silence, answer, find, retry and stall")
+    private static func parse(
+        _ text: String, userHome: String, noting defects: inout [ConfigurationDefect]
+    ) -> ConfigurationFile {
+        var file = ConfigurationFile()
+        do throws(ConfigurationDefect) {
+            guard let root = try ConfigurationNode.root(of: text) else { return file }
+            for (key, value) in root.members(noting: &defects) {
+                file.lines[key.path] = key.line
+                do throws(ConfigurationDefect) {
+                    try file.set(key, value, userHome: userHome, noting: &defects)
+                } catch {
+                    defects.append(error)
+                }
             }
+        } catch {
+            defects.append(error)
         }
-        return timeouts
+        defects.sort { ($0.line, $0.column ?? 0) < ($1.line, $1.column ?? 0) }
+        return file
     }
 
-    private static func seconds(_ text: String) throws(ValueError) -> Duration {
+    /// - Parameter defects: gets those of single elements and members, of which there can be several.
+    private mutating func set(
+        _ key: ConfigurationNode.Key, _ value: ConfigurationNode, userHome: String,
+        noting defects: inout [ConfigurationDefect]
+    ) throws(ConfigurationDefect) {
+        switch key.text {
+        case "name": name = try value.converted(DeviceName.given)
+        case "port": port = try value.converted(PortSyntax.parse)
+        case "interfaces":
+            interfaces = value.elements(noting: &defects) { node throws(ConfigurationDefect) in try node.scalar() }
+        case "discovery": discovery = try value.converted(DiscoverySyntax.parse)
+        case "discoverable": discoverable = try value.converted(DiscoverabilitySyntax.parse)
+        case "team": team = try value.converted(TeamSyntax.parse)
+        case "inbox":
+            inbox = try value.converted { text throws(ValueError) in
+                try Self.absolutePath(text, userHome: userHome)
+            }
+        case "accept":
+            accept = value.elements(noting: &defects) { node throws(ConfigurationDefect) in
+                try node.converted(TypeSyntax.parse)
+            }
+        case "converters": converters = try value.converted(Self.truth)
+        case "reserve": reserve = try value.converted(SizeSyntax.parse)
+        case "max-size": maximumSize = try value.converted(SizeSyntax.parse)
+        case "partials": partials = try value.converted(LifetimeSyntax.parse)
+        case "limit-rate": limitRate = try value.converted(RateSyntax.parse)
+        case "timeouts":
+            for (key, value) in value.members(noting: &defects) {
+                lines[key.path] = key.line
+                do throws(ConfigurationDefect) {
+                    try timeouts.set(key, value)
+                } catch {
+                    defects.append(error)
+                }
+            }
+        default:
+            throw key.defect(
+                "unknown key; the keys are name, port, interfaces, discovery, discoverable, team, inbox, accept, "
+                    + "converters, reserve, max-size, partials, limit-rate and timeouts")
+        }
+    }
+
+    fileprivate static func seconds(_ text: String) throws(ValueError) -> Duration {
         guard let seconds = Int(text), (1...86400).contains(seconds) else {
             throw ValueError("a time is a whole number of seconds from 1 to 86400")
         }
         return .seconds(seconds)
     }
 
-    private static func secondsOrNone(_ text: String) throws(ValueError) -> Duration {
+    fileprivate static func secondsOrNone(_ text: String) throws(ValueError) -> Duration {
         text == "0" ? .zero : try seconds(text)
     }
 
@@ -175,26 +196,45 @@ package struct ConfigurationFile: Sendable, Hashable {
     }
 }
 
-/// Defect of a configuration file that cannot be used, in one sentence.
+extension ConfigurationFile.Timeouts {
+    fileprivate mutating func set(
+        _ key: ConfigurationNode.Key, _ value: ConfigurationNode
+    ) throws(ConfigurationDefect) {
+        switch key.text {
+        case "offer": offer = try value.converted(ConfigurationFile.seconds)
+        case "silence": silence = try value.converted(ConfigurationFile.seconds)
+        case "answer": answer = try value.converted(ConfigurationFile.seconds)
+        case "find": find = try value.converted(ConfigurationFile.seconds)
+        case "retry": retry = try value.converted(ConfigurationFile.secondsOrNone)
+        case "stall": stall = try value.converted(ConfigurationFile.secondsOrNone)
+        default: throw key.defect("unknown key; the timeouts are offer, silence, answer, find, retry and stall")
+        }
+    }
+}
+
+/// Defect of a configuration file that cannot be used, in one sentence: the first, if there are several.
 package struct ConfigurationError: Error, Hashable, CustomStringConvertible {
     package let description: String
     /// True if another user could have written the file.
     package let isUntrusted: Bool
     /// True if a file that was chosen does not exist.
     package let isMissing: Bool
-    /// The mistake in it, if it was read.
-    package let defect: ConfigurationDefect?
+    /// All mistakes in it, in its order; none if it was not read.
+    package let defects: [ConfigurationDefect]
 
-    init(_ defect: ConfigurationDefect, in file: String) {
-        description = "\(DisplayText(file)), \(defect)"
-        self.defect = defect
+    /// - Parameter defects: one at least.
+    init(_ defects: [ConfigurationDefect], in file: String) {
+        let others = defects.count - 1
+        let more = others > 0 ? " There are \(others) more; 'portolan config check' shows them." : ""
+        description = "\(DisplayText(file)), \(defects[0])\(more)"
+        self.defects = defects
         isUntrusted = false
         isMissing = false
     }
 
     init(missing path: DisplayText) {
         description = "There is no configuration file \(path)."
-        defect = nil
+        defects = []
         isUntrusted = false
         isMissing = true
     }
@@ -202,7 +242,7 @@ package struct ConfigurationError: Error, Hashable, CustomStringConvertible {
     init(_ error: StoreError) {
         description = "The configuration is not used: \(error)"
         isMissing = false
-        defect = nil
+        defects = []
         isUntrusted =
             switch error.kind {
             case .foreignOwner, .writable: true

@@ -14,9 +14,11 @@ package struct ConfigurationNode {
         package let path: String
         /// From 1.
         package let line: Int
+        /// From 1, in Unicode scalars; nil if it is not known.
+        let column: Int?
 
         package func defect(_ reason: String) -> ConfigurationDefect {
-            ConfigurationDefect(line: line, key: path, reason: reason)
+            ConfigurationDefect(line: line, column: column, key: path, reason: reason)
         }
     }
 
@@ -38,16 +40,36 @@ package struct ConfigurationNode {
 
     package var isList: Bool { node.sequence != nil }
 
+    /// - Throws: the first defect.
     package func members() throws(ConfigurationDefect) -> [(key: Key, value: ConfigurationNode)] {
-        guard let mapping = node.mapping else { throw defect("here stand keys with values, such as “port: 47217”") }
+        var defects: [ConfigurationDefect] = []
+        let members = members(noting: &defects)
+        if let first = defects.first { throw first }
+        return members
+    }
+
+    /// The members that have a usable key.
+    ///
+    /// - Parameter defects: gets those of the keys, or that there are no members.
+    func members(noting defects: inout [ConfigurationDefect]) -> [(key: Key, value: ConfigurationNode)] {
+        guard let mapping = node.mapping else {
+            defects.append(defect("here stand keys with values, such as “port: 47217”"))
+            return []
+        }
         var members: [(Key, ConfigurationNode)] = []
         for (key, value) in mapping {
             let line = key.mark?.line ?? 1
+            let column = key.mark?.column
             guard let text = key.scalar?.string else {
-                throw ConfigurationDefect(line: line, key: path, reason: "a key is a single word")
+                defects.append(
+                    ConfigurationDefect(line: line, column: column, key: path, reason: "a key is a single word"))
+                continue
             }
             let full = path.isEmpty ? text : path + "." + text
-            members.append((Key(text: text, path: full, line: line), ConfigurationNode(node: value, path: full)))
+            members.append(
+                (
+                    Key(text: text, path: full, line: line, column: column), ConfigurationNode(node: value, path: full)
+                ))
         }
         return members
     }
@@ -58,6 +80,28 @@ package struct ConfigurationNode {
         guard let sequence = node.sequence else { throw defect("here stands a list, such as [one, two]") }
         var values: [Value] = []
         for element in sequence { values.append(try convert(ConfigurationNode(node: element, path: path))) }
+        return values
+    }
+
+    /// The elements that can be converted.
+    ///
+    /// - Parameter defects: gets those of the others, or that this is no list.
+    func elements<Value>(
+        noting defects: inout [ConfigurationDefect],
+        _ convert: (ConfigurationNode) throws(ConfigurationDefect) -> Value
+    ) -> [Value] {
+        guard let sequence = node.sequence else {
+            defects.append(defect("here stands a list, such as [one, two]"))
+            return []
+        }
+        var values: [Value] = []
+        for element in sequence {
+            do throws(ConfigurationDefect) {
+                values.append(try convert(ConfigurationNode(node: element, path: path)))
+            } catch {
+                defects.append(error)
+            }
+        }
         return values
     }
 
@@ -78,7 +122,7 @@ package struct ConfigurationNode {
     }
 
     package func defect(_ reason: String) -> ConfigurationDefect {
-        ConfigurationDefect(line: line, key: path, reason: reason)
+        ConfigurationDefect(line: line, column: node.mark?.column, key: path, reason: reason)
     }
 }
 
@@ -86,12 +130,15 @@ package struct ConfigurationNode {
 package struct ConfigurationDefect: Error, Hashable, CustomStringConvertible {
     /// From 1.
     package let line: Int
+    /// From 1, in Unicode scalars; nil if it is not known.
+    package let column: Int?
     /// Dotted from the top; empty where no key is to blame.
     package let key: String
     package let reason: String
 
-    package init(line: Int, key: String, reason: String) {
+    package init(line: Int, column: Int? = nil, key: String, reason: String) {
         self.line = line
+        self.column = column
         self.key = key
         self.reason = reason
     }
@@ -101,12 +148,13 @@ package struct ConfigurationDefect: Error, Hashable, CustomStringConvertible {
         return "\(place): \(sentence)"
     }
 
-    /// With its file, as compilers write it and editors find it: `portolan.yaml:3: key “prot”: unknown key.`
+    /// With its file, as compilers write it and editors find it: `portolan.yaml:3:1: key “prot”: unknown key.`
     ///
     /// - Parameter file: its path; `-` is standard input.
     package func line(in file: String) -> String {
         let key = key.isEmpty ? "" : "key “\(DisplayText(key, limit: 60))”: "
-        return "\(DisplayText(file)):\(line): \(key)\(sentence)"
+        let column = column.map { ":\($0)" } ?? ""
+        return "\(DisplayText(file)):\(line)\(column): \(key)\(sentence)"
     }
 
     private var sentence: String { reason + (reason.hasSuffix(".") ? "" : ".") }
@@ -117,7 +165,7 @@ extension ConfigurationDefect {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            self.init(line: mark.line, key: "", reason: "\(DisplayText(sentence: problem))")
+            self.init(line: mark.line, column: mark.column, key: "", reason: "\(DisplayText(sentence: problem))")
         case .duplicatedKeysInMapping(let duplicates, let context):
             let keys = duplicates.sorted().joined(separator: ", ")
             self.init(line: max(1, context.mark.line), key: keys, reason: "it stands there twice")

@@ -42,7 +42,7 @@ import Testing
         let own = try await tool.run(["config", "check"])
         let path = tool.path("home/config/portolan.yaml")
         #expect(own.code == 64 && own.errors.isEmpty, "\(own)")
-        #expect(own.output.hasPrefix("\(path):2: key “prot”: unknown key; the keys are name,"), "\(own)")
+        #expect(own.output.hasPrefix("\(path):2:1: key “prot”: unknown key; the keys are name,"), "\(own)")
         let event = try #require(try await tool.run(["config", "check", "--json"]).events("problem").first)
         #expect(event["file"] as? String == path && event["line"] as? Int == 2 && event["key"] as? String == "prot")
 
@@ -52,12 +52,34 @@ import Testing
         let tab = try await tool.run(["config", "check", "tab.yaml"])
         #expect(tab.code == 64 && tab.output.hasPrefix("tab.yaml:"), "\(tab)")
         let input = try await tool.run(["config", "check", "-"], input: "timeouts:\n  find: soon\n")
-        #expect(input.code == 64 && input.output.hasPrefix("-:2: key “timeouts.find”: a time is"), "\(input)")
+        #expect(input.code == 64 && input.output.hasPrefix("-:2:9: key “timeouts.find”: a time is"), "\(input)")
         #expect(try await tool.run(["config", "check", "nosuch.yaml"]).code == 66)
         #expect(try await tool.run(["config", "check", "--config", "nosuch.yaml"]).code == 66)
         #expect(try await tool.run(["config", "check", "good.yaml", "--config", "good.yaml"]).code == 64)
         try Data([0x61, 0x3A, 0x20, 0x62, 0x0A, 0xFF]).write(to: tool.folder.appendingPathComponent("bytes.yaml"))
         #expect(try await tool.run(["config", "check", "bytes.yaml"]).output.hasPrefix("bytes.yaml:2: it is no text"))
+    }
+
+    @Test("all mistakes of a file are told, each at its place and in their order, and the first of them elsewhere")
+    func severalMistakes() async throws {
+        try tool.write(
+            "prot: 1\nport: zero\naccept: [png, nosuch, norsuch]\nname: ada\ntimeouts:\n  find: soon\n  offre: 5\n",
+            to: "home/config/portolan.yaml")
+        let path = tool.path("home/config/portolan.yaml")
+        let places = ["1:1", "2:7", "3:15", "3:23", "6:9", "7:3"]
+        let own = try await tool.run(["config", "check"])
+        #expect(own.code == 64, "\(own)")
+        let lines = own.output.split(separator: "\n")
+        #expect(lines.count == places.count, "\(own)")
+        for (line, place) in zip(lines, places) { #expect(line.hasPrefix("\(path):\(place): key “"), "\(line)") }
+        let told = try await tool.run(["config", "check", "--json"]).events("problem")
+        #expect(told.map { $0["line"] as? Int } == [1, 2, 3, 3, 6, 7])
+        #expect(told.map { $0["column"] as? Int } == [1, 7, 15, 23, 9, 3])
+        let input = try await tool.run(["config", "check", "-"], input: "port: no\n[a]: 1\n")
+        #expect(input.output.split(separator: "\n").map { $0.prefix(5) } == ["-:1:7", "-:2:1"], "\(input)")
+        let other = try await tool.run(["id"])
+        #expect(other.code == 64 && other.errors.contains("line 1, key “prot”: unknown key"), "\(other)")
+        #expect(other.errors.contains("5 more; 'portolan config check'"), "\(other)")
     }
 
     @Test("a mistake in a policy that is named by its path names that path, too")

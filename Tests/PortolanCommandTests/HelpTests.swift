@@ -65,6 +65,22 @@ import Testing
         }
     }
 
+    @Test("no line of help is wider than a terminal, usage breaks between options, and each names its own manual")
+    func fitted() {
+        for page in Self.pages {
+            let text = HelpPage.fitted(Root.helpMessage(for: page.type, columns: 80))
+            for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(page.path): \(line)") }
+            guard page.path.count > 1, text.contains(HelpText.more(of: "")) else { continue }
+            #expect(
+                text.contains(HelpText.more(of: page.path.dropFirst().joined(separator: " ") + "\n")), "\(page.path)")
+        }
+        let usage = HelpPage.fitted(
+            "USAGE: portolan x <y> [<z> ...] [--long-option <with-value>] [--another <value>] [--flag]")
+        #expect(
+            usage
+                == "USAGE: portolan x <y> [<z> ...] [--long-option <with-value>] [--another <value>]\n        [--flag]")
+    }
+
     @Test("the manual has the text that help leaves out, and the examples behind it")
     func manual() async throws {
         let text = HelpText.discussion("portolan x", "All there is.", isForManual: true)

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanCrypto
+import PortolanTrust
 import PortolanValues
 import Testing
 
@@ -138,6 +139,50 @@ import Testing
         }
         let found = try await sender.find("ada@h1-b")
         #expect(found.fingerprint == Fingerprint(of: contact))
+    }
+
+    @Test(
+        "a device called like a member of a team who was never met is not sent to without a question",
+        arguments: [false, true])
+    func calledLikeAMember(wasMet: Bool) async throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "portolan-hosts-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: root) }
+        let link = SimulatedLink()
+        let (member, other) = (DeviceKey.generate().publicKey, DeviceKey.generate().publicKey)
+        try link.plant("cleo", Fingerprint(of: other), port: 1)
+        let sender = try link.node("ben", home: root)
+        let team = try sender.store.teams.create(name: TeamName("acme"), by: sender.identity, now: .now)
+        _ = try sender.store.teams.change(
+            team.id, .add(PinnedKey(member), name: DeviceName("cleo"), groups: []), by: sender.identity, now: .now)
+        if wasMet { _ = try sender.store.peers.remember(name: DeviceName("cleo"), key: other, now: .now) }
+        // The member is meant as well, whether it is in sight or not.
+        for _ in 1...2 {
+            let error = try await #require(throws: NodeError.self) { try await sender.find("cleo") }
+            #expect(error.fault?.code == .nameAmbiguous, "\(error)")
+            #expect(
+                Set(error.candidates.map(\.fingerprint)) == [Fingerprint(of: other), Fingerprint(of: member)],
+                "\(error)")
+            try link.plant("cleo #2", Fingerprint(of: member), port: 2)
+        }
+        for key in [member, other] {
+            let found = try await sender.find(Fingerprint(of: key).description)
+            #expect(found.fingerprint == Fingerprint(of: key))
+        }
+    }
+
+    @Test("a member who was never met is found by its name where nobody else has it")
+    func memberByName() async throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "portolan-hosts-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: root) }
+        let link = SimulatedLink()
+        let member = DeviceKey.generate().publicKey
+        try link.plant("cleo", Fingerprint(of: member), port: 1)
+        let sender = try link.node("ben", home: root)
+        let team = try sender.store.teams.create(name: TeamName("acme"), by: sender.identity, now: .now)
+        _ = try sender.store.teams.change(
+            team.id, .add(PinnedKey(member), name: DeviceName("cleo"), groups: []), by: sender.identity, now: .now)
+        let found = try await sender.find("cleo")
+        #expect(found.fingerprint == Fingerprint(of: member))
     }
 
     @Test func aStrangerIsNotTakenForAKnownNameBecauseOfItsHost() async throws {

@@ -88,6 +88,8 @@ extension NodeEvent {
         public let severity: Severity
         public let file: OrNull<String>
         public let line: OrNull<Int>
+        /// From 1, in Unicode scalars.
+        public let column: OrNull<Int>
         /// Key path in the property list.
         public let key: OrNull<String>
         public let type: OrNull<String>
@@ -95,7 +97,7 @@ extension NodeEvent {
 
         public static let fields: [Field] = [
             Field("severity", .words(Severity.self), "error or warning"), Field("file", .orNull(.text), "path or null"),
-            Field("line", .orNull(.count), "number or null"),
+            Field("line", .orNull(.count), "number or null"), Field("column", .orNull(.count), "number or null"),
             Field("key", .orNull(.text), "key path in the property list or configuration file, or null"),
             Field("type", .orNull(.text), "identifier or null"), Field("message", .text, "text"),
         ]
@@ -104,15 +106,17 @@ extension NodeEvent {
             severity = problem.severity == .error ? .error : .warning
             file = OrNull(problem.file)
             line = OrNull(problem.line)
+            column = OrNull(nil)
             key = OrNull(problem.keyPath)
             type = OrNull(problem.identifier)
             message = problem.sentence
         }
 
-        package init(_ severity: Severity, file: String, line: Int, key: String?, message: String) {
+        package init(_ severity: Severity, file: String, line: Int, column: Int?, key: String?, message: String) {
             self.severity = severity
             self.file = OrNull(file)
             self.line = OrNull(line)
+            self.column = OrNull(column)
             self.key = OrNull(key)
             type = OrNull(nil)
             self.message = message

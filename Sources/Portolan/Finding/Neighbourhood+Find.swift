@@ -40,7 +40,8 @@ extension Neighbourhood {
     private func look(for wanted: String, withEveryInstance: Bool) async throws -> Peer {
         // If the name belongs to a key, a faster peer of the same name must not be taken for its owner.
         let owner = try await owner(of: wanted)
-        let host = try await host(wanted)
+        let others = try await othersMeant(by: wanted)
+        let host = others.host
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
             defer { tasks.cancelAll() }
             let (news, feed) = AsyncStream.makeStream(of: News.self)
@@ -60,12 +61,12 @@ extension Neighbourhood {
                     let found = Target.matches(wanted, in: snapshot.peers)
                     let isCertain = found.contains { $0.isCertain(owner: owner) }
                     if isCertain, !withEveryInstance || snapshot.isSettled {
-                        return try Self.only(found, wanted, owner, host, latest)
+                        return try Self.only(found, wanted, owner, others, latest)
                     }
                     // An owner that was heard a moment ago answers late: what was multicast is not multicast again for
                     // a second.
                     if !found.isEmpty, owner == nil, snapshot.isSettled {
-                        return try Self.only(found, wanted, owner, host, latest)
+                        return try Self.only(found, wanted, owner, others, latest)
                     }
                     // By now, one of that very name would have answered.
                     let ofHost = found.isEmpty && snapshot.isSettled ? host?.matches(in: snapshot.peers) : nil
@@ -83,10 +84,10 @@ extension Neighbourhood {
                         }
                     }
                 case .rivalsHadTheirChance:
-                    return try Self.only(Target.matches(wanted, in: latest.peers), wanted, owner, host, latest)
+                    return try Self.only(Target.matches(wanted, in: latest.peers), wanted, owner, others, latest)
                 case .timeIsUp:
                     let found = Target.matches(wanted, in: latest.peers)
-                    guard found.isEmpty else { return try Self.only(found, wanted, owner, host, latest) }
+                    guard found.isEmpty else { return try Self.only(found, wanted, owner, others, latest) }
                     let ofHost = host?.matches(in: latest.peers) ?? []
                     if let peer = ofHost.only { return peer }
                     throw absence(of: wanted, among: latest, ofHost: ofHost, contact: host?.contact)
@@ -102,36 +103,52 @@ extension Neighbourhood {
         return try await withLookupThread { try store.peers.all().first { $0.goes(by: name) }?.fingerprint }
     }
 
-    /// The name as that of a host, unless it belongs to a known device.
-    private func host(_ wanted: String) async throws -> HostTarget? {
+    /// Devices that a name can mean besides those that announce it.
+    private struct OthersMeant: Sendable {
+        /// Nil if the name belongs to a known device.
+        let host: HostTarget?
+        let members: MemberTarget
+
+        func allow(_ peer: Peer) -> Bool { host?.allows(peer) ?? true && members.allows(peer) }
+
+        func rivals(of found: [Peer], in peers: [Peer]) -> [Peer] {
+            let ofHost = host?.rivals(of: found, in: peers) ?? []
+            return ofHost + members.rivals(of: found + ofHost, in: peers)
+        }
+    }
+
+    private func othersMeant(by wanted: String) async throws -> OthersMeant {
         try await withLookupThread {
             let pins = try store.peers.all()
             var trusted = Set(pins.filter(\.isContact).map(\.fingerprint))
             var known = pins.flatMap { peer in
                 [(name: peer.name, key: peer.fingerprint), (name: peer.announcedName, key: peer.fingerprint)]
             }
-            for stored in try store.teams.all() where !stored.isRemoved {
-                known += stored.team.members.map { (name: $0.name, key: $0.key.fingerprint) }
-                trusted.formUnion(stored.team.members.map(\.key.fingerprint))
-            }
+            let members = try store.teams.all().filter { !$0.isRemoved }.flatMap(\.team.members)
+                .map { (name: $0.name, key: $0.key.fingerprint) }
+            known += members
+            trusted.formUnion(members.map(\.key))
             // The device itself is in its teams, and is never the one that is looked for.
             trusted.remove(own)
-            return HostTarget(wanted, known: known, trusted: trusted)
+            let met = Set(pins.map(\.fingerprint)).union([own])
+            return OthersMeant(
+                host: HostTarget(wanted, known: known, trusted: trusted),
+                members: MemberTarget(wanted, members: members.filter { !met.contains($0.key) }, trusted: trusted))
         }
     }
 
     /// - Parameters:
     ///   - owner: of the name.
-    ///   - host: the name as that of a host, of which somebody who is trusted may be meant.
+    ///   - others: somebody who is trusted, and may be meant as well.
     private static func only(
-        _ found: [Peer], _ wanted: String, _ owner: Fingerprint?, _ host: HostTarget?, _ latest: PeerSnapshot
+        _ found: [Peer], _ wanted: String, _ owner: Fingerprint?, _ others: OthersMeant, _ latest: PeerSnapshot
     ) throws(NodeError) -> Peer {
         let one = found.first { $0.isCertain(owner: owner) } ?? found.only
-        if let one, host?.allows(one) ?? true { return one }
+        if let one, others.allow(one) { return one }
         guard !found.isEmpty else {
             throw NodeError(.unreachable, "“\(DisplayText(wanted))” went away while it was being looked for.")
         }
-        let meant = found + (host?.rivals(of: found, in: latest.peers) ?? [])
+        let meant = found + others.rivals(of: found, in: latest.peers)
         let list = meant.map(\.candidateLine).joined(separator: "\n")
         throw NodeError(
             .unreachable,

@@ -83,11 +83,18 @@ struct CodeSearch: ParsableArguments {
         transform: DurationSyntax.parse)
     var wait: Duration?
 
+    @OptionGroup var at: CodePlace
+
+    var place: String? { at.place }
+    var duration: Duration { wait ?? Self.usualWait }
+}
+
+/// Option for the place of the machine that shows a code.
+struct CodePlace: ParsableArguments {
     @Option(
         name: .customLong("at"),
-        help: ArgumentHelp("Where that machine is, if it cannot be found by the code's number.", valueName: "host:port")
-    )
+        help: ArgumentHelp(
+            "Where the machine that shows the code is, if it cannot be found by the code's number.",
+            valueName: "host:port"))
     var place: String?
-
-    var duration: Duration { wait ?? Self.usualWait }
 }

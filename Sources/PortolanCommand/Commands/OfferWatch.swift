@@ -2,44 +2,60 @@ import Portolan
 import PortolanValues
 import Synchronization
 
-/// The time for which a device that has shown its code has left this one alone: it has offered nothing, or nothing more
-/// comes of its offer.
+/// The time for which others have left this device alone: they have offered nothing, or nothing more comes of an offer.
 final class OfferWatch: Sendable {
     private struct State {
         /// Sessions in which something is offered or on its way.
         var sessions: Set<RandomID> = []
         var idleSince = ContinuousClock.now
         var hasOffered = false
+        var hasStored = false
+        /// Sessions among them in which something was taken.
+        var taking: Set<RandomID> = []
         /// The last session broke off, so that the sender may come back.
         var isBroken = false
     }
 
     private let state = Mutex(State())
+    /// True if an offer of which nothing is taken ends such a time, too.
+    private let countsDeclined: Bool
+
+    init(countsDeclined: Bool) { self.countsDeclined = countsDeclined }
 
     /// There was an offer that was looked at.
     var hasOffered: Bool { state.withLock(\.hasOffered) }
+
+    /// Something was received.
+    var hasStored: Bool { state.withLock(\.hasStored) }
 
     func report(_ event: ReceiveEvent) {
         switch event {
         case .offered(let offer): begin(offer.peer)
         // An item that goes on where it broke off is not offered again.
-        case .started(let transfer, _), .resumed(let transfer, _): begin(transfer.peer)
+        case .started(let transfer, _), .resumed(let transfer, _): begin(transfer.peer, isTaken: true)
+        case .stored(let item):
+            state.withLock { state in
+                state.hasStored = true
+                state.taking.insert(item.peer.session)
+            }
         case .declined(let peer, _), .finished(let peer): end(peer, isBroken: false)
         case .disconnected(let peer, _): end(peer, isBroken: true)
         default: break
         }
     }
 
-    private func begin(_ peer: RemotePeer) {
+    private func begin(_ peer: RemotePeer, isTaken: Bool = false) {
         state.withLock { state in
             state.sessions.insert(peer.session)
+            if isTaken { state.taking.insert(peer.session) }
             state.hasOffered = true
         }
     }
 
     private func end(_ peer: RemotePeer, isBroken: Bool) {
         state.withLock { state in
-            guard state.sessions.remove(peer.session) != nil else { return }
+            let isTaken = state.taking.remove(peer.session) != nil
+            guard state.sessions.remove(peer.session) != nil, isTaken || countsDeclined else { return }
             state.idleSince = .now
             state.isBroken = isBroken
         }

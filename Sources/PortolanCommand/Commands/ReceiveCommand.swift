@@ -18,6 +18,7 @@ struct ReceiveCommand: Subcommand {
                 portolan receive 7-walnut-harbor       # the code that 'portolan send' shows
                 portolan receive --accept public.image --accept public.text --once --yes
                 portolan receive --from laptop --from @contacts
+                portolan receive --once --yes --wait 10m
                 portolan receive --from @acme --discoverable team
                 portolan receive --yes --output - | tar x      # one item, as it comes
                 """,
@@ -58,6 +59,10 @@ struct ReceiveCommand: Subcommand {
 
                 Where an agent runs for this home, both receive, each on a port of its own; that is said on standard error, \
                 unless --no-agent is given.
+
+                With --wait, it ends when nothing has come for so long: with 69 if nothing was received, or not all that --once or --output \
+                waits for, else with 0. What is under way, a question at the terminal included, is not broken off, and an offer of which \
+                nothing is taken makes the time no longer.
 
                 Ctrl-C ends it with 0, or with 75 if that broke off a transfer, which is kept all the same, or if --once or --output \
                 still waited.
@@ -139,7 +144,17 @@ struct ReceiveCommand: Subcommand {
         completion: .file())
     var sharedPaths: [String] = []
 
-    @OptionGroup var search: CodeSearch
+    @Option(
+        help: ArgumentHelp(
+            "End when nothing has come for so long: 90s, 10m, 1h; without end if left out.",
+            discussion: """
+                With a code, also the time in which the machine that shows it has to be found; \(CodeSearch.usualWait.asArgument) if left out.
+                """,
+            valueName: "time"),
+        transform: DurationSyntax.parse)
+    var wait: Duration?
+
+    @OptionGroup var search: CodePlace
     @OptionGroup var agent: AgentOptions
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var network: NetworkOptions
@@ -152,8 +167,8 @@ struct ReceiveCommand: Subcommand {
         if entered.source != nil, !from.isEmpty || !sharedPaths.isEmpty {
             throw ValidationError("A code is for one offer of the device that shows it; leave --from and --share out.")
         }
-        if entered.source == nil, search.wait != nil || search.place != nil {
-            throw ValidationError("--wait and --at belong to a code; leave them out where none is given.")
+        if entered.source == nil, search.place != nil {
+            throw ValidationError("--at belongs to a code; leave it out where none is given.")
         }
         if output != nil, into != nil {
             throw ValidationError("--into stores in a folder, --output writes to standard output; give one of them.")
@@ -178,8 +193,8 @@ struct ReceiveCommand: Subcommand {
         let settings = try Settings(shared)
         try await tellOfAgent(settings, console)
         var configuration = listening.configuration(settings, network)
-        // A command that ends with one offer keeps no session for another.
-        if !endsWithOffer, output == nil { configuration.idleTime = Self.idleTime }
+        // A command that ends by itself keeps no session for another offer.
+        if !endsWithOffer, output == nil, wait == nil { configuration.idleTime = Self.idleTime }
         if entered.source != nil { try checkDiscovery(configuration) }
         let node = try await Node(configuration)
         let types = accept.isEmpty ? settings.file.accept : accept
@@ -189,14 +204,17 @@ struct ReceiveCommand: Subcommand {
         let options = settings.receiveOptions(limitRate: limitRate, reserve: reserve, maximumSize: maxSize)
         let inbox = output == nil ? try folder(settings) : ReceivedItem.output
         let reporter = ReceiveReporter(console, node: node, inbox: inbox, keepsTexts: storeText)
-        let watch = OfferWatch()
+        let watch = OfferWatch(countsDeclined: met != nil)
         var items: [Item] = []
         for path in sharedPaths { items.append(try await .file(at: path)) }
         do {
             try await withTaskCancellationHandler {
                 try await receiving(reporter, sharing: items, at: node, console) { [self] in
-                    guard let met else { return }
-                    try await endWithoutOffer(of: met, watch)
+                    if let met {
+                        try await endWithoutOffer(of: met, watch)
+                    } else if let wait {
+                        try await endWithoutArrival(for: wait, watch)
+                    }
                 } _: { [self] in
                     if output == nil {
                         try await node.receive(into: inbox, accepting: types, from: sources, options: options) {
@@ -251,10 +269,9 @@ struct ReceiveCommand: Subcommand {
         let reporter = CodeReporter(console: console)
         if search.place == nil {
             console.remark(
-                "Looking for the machine that shows the code, for \(search.duration.asArgument) at most. Ctrl-C ends it."
-            )
+                "Looking for the machine that shows the code, for \(searchWait.asArgument) at most. Ctrl-C ends it.")
         }
-        let met = try await node.meet(with: code, at: search.place, wait: search.duration) { reporter.report($0) }
+        let met = try await node.meet(with: code, at: search.place, wait: searchWait) { reporter.report($0) }
         console.remark("The code is that of “\(met.name)”. What it sends is taken, and nothing else.")
         return met
     }
@@ -269,11 +286,14 @@ struct ReceiveCommand: Subcommand {
             "Nobody can find this device, and whoever shows the code has to: give --discoverable everyone. \(advice)")
     }
 
+    /// Time in which the device that shows the code has to be found.
+    private var searchWait: Duration { wait ?? CodeSearch.usualWait }
+
     /// Time in which a device that showed its code has to offer something.
-    private var offerWait: Duration { search.wait ?? .seconds(75) }
+    private var offerWait: Duration { wait ?? .seconds(75) }
 
     /// Time in which it has to come back when the connection broke: as long as a sender usually tries.
-    private var retryWait: Duration { search.wait ?? .seconds(600) }
+    private var retryWait: Duration { wait ?? .seconds(600) }
 
     /// Ends when what was promised with a code has not been offered in time.
     private func endWithoutOffer(of met: MetDevice, _ watch: OfferWatch) async throws {
@@ -289,6 +309,24 @@ struct ReceiveCommand: Subcommand {
             "“\(met.name)” showed the code, and has offered nothing for \(time.asArgument). Does 'portolan send' still run "
                 + "there, and not 'portolan pair'? Does it find this machine ('portolan doctor' there)? The code is used: make "
                 + "another one.")
+    }
+
+    /// Ends when nothing has come for so long.
+    ///
+    /// - Throws: `CommandFailure` where nothing was received, or not all of the one offer that it is for.
+    private func endWithoutArrival(for time: Duration, _ watch: OfferWatch) async throws {
+        _ = try await watch.waitUntilIdle(for: time, afterBreak: time)
+        let isOne = endsWithOffer || output != nil
+        guard isOne || !watch.hasStored else { return }
+        let sentence =
+            if watch.hasStored {
+                "Not all that was offered was received, and nothing more has come for \(time.asArgument)."
+            } else if watch.hasOffered {
+                "Nothing that was offered was received, and nothing more has come for \(time.asArgument)."
+            } else {
+                "Nobody has offered anything for \(time.asArgument). Does the other machine see this one? There: portolan peers"
+            }
+        throw CommandFailure(.unreachable, sentence)
     }
 
     /// Says that the agent of the home receives as well, if one runs: what comes may go to either.
@@ -307,7 +345,7 @@ struct ReceiveCommand: Subcommand {
 
     /// Runs `body` until it is stopped, or as long as `--once` says.
     ///
-    /// - Parameter ending: throws what ends it where a code was entered.
+    /// - Parameter ending: what ends it where a code was entered or a time given.
     private func receiving(
         _ reporter: ReceiveReporter, sharing items: [Item], at node: Node, _ console: Console,
         ending: @escaping @Sendable () async throws -> Void, _ body: @escaping @Sendable () async throws -> Void
@@ -318,7 +356,7 @@ struct ReceiveCommand: Subcommand {
                 let sharing = ShareReporter(console, node: nil)
                 tasks.addTask { try await node.share(items) { sharing.report($0) } }
             }
-            if entered.source != nil { tasks.addTask { try await ending() } }
+            if entered.source != nil || wait != nil { tasks.addTask { try await ending() } }
             // Writing to standard output ends by itself.
             if endsWithOffer, output == nil {
                 tasks.addTask { await reporter.waitUntilSomethingWasReceived() }
@@ -357,17 +395,5 @@ struct ReceiveCommand: Subcommand {
 
     private func folder(_ settings: Settings) throws -> String {
         try WorkingFolder.absolute(into ?? settings.inbox)
-    }
-}
-
-/// Destination of one item: standard output is the only one.
-enum OutputArgument: Sendable {
-    case standardOutput
-
-    static func parse(_ text: String) throws(ValueError) -> OutputArgument {
-        guard text == "-" else {
-            throw ValueError("--output takes - and nothing else; --into names a folder to store in.")
-        }
-        return .standardOutput
     }
 }

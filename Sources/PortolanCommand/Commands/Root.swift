@@ -100,7 +100,7 @@ enum Main {
                 Root.exit(withError: end.status)
             }
             if Root.exitCode(for: error) == .success, !isForPrograms {
-                let page = Root.fullMessage(for: error)
+                let page = HelpPage.fitted(Root.fullMessage(for: error))
                 do {
                     if !page.isEmpty { try Terminal.output.tell(page: page + "\n") }
                 } catch {

@@ -94,6 +94,9 @@ struct SendCommand: Subcommand {
         guard !targets.isEmpty || !queueing.queue && !options.endsWithNoFile else {
             throw ValidationError("Say whom to send to: --to PEER.")
         }
+        if targets.contains("") {
+            throw ValidationError("An empty word behind --to means nobody; 'portolan peers' shows who is there.")
+        }
         if !targets.isEmpty, made.valid != nil || made.qr {
             throw ValidationError("--valid and --qr belong to a code, which is shown where --to is left out.")
         }

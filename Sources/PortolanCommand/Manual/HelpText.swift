@@ -5,7 +5,10 @@ enum HelpText {
     /// Between the text and the examples of a page of the manual. `Config/packaging/manual` looks for it.
     static let heading = "Examples:"
 
-    private static let more = "All of it: portolan manual COMMAND"
+    /// Line of a help text that does not know its command.
+    static let more = more(of: "COMMAND")
+
+    static func more(of command: String) -> String { "All of it: portolan manual \(command)" }
 
     /// True if this process was asked for the manual.
     private static let isForManual =

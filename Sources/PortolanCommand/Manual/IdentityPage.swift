@@ -9,6 +9,9 @@ enum IdentityPage {
             is sent, not even your name, and the message shows both fingerprints. --to with
             the beginning of its fingerprint sends to it, and keeps it as NAME (2); if it is
             the same device, set up anew: portolan peers --forget NAME.
+          * --to with the name of a member of your team whom you have not met yet sends to
+            that member. Anybody else of that name, met or not, is listed beside it, and
+            you choose by the fingerprint.
           * A receiver at a terminal is asked, with both fingerprints, and a yes keeps the
             device as NAME (2). With --yes or without a terminal its offers are declined,
             and its sender is told to take another name (portolan id --name NAME), to have

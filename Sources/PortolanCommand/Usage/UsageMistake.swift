@@ -170,9 +170,9 @@ struct UsageMistake {
         guard let word = values.first, shape.positionals.isEmpty || names == ["receive"] else { return nil }
         // A code has a number, and its words are its own matter.
         if names == ["receive"], word == "-" || word.first?.isNumber ?? false { return nil }
-        let sentence = "“\(DisplayText(word, limit: 80))” is too much: '\(typed)' takes options only"
-        guard names == ["receive"] else { return sentence + "." }
-        return "\(sentence); did you mean \(Self.typed("--into", word))?"
+        let sentence = "“\(DisplayText(word, limit: 80))” is too much: '\(typed)' takes"
+        guard names == ["receive"] else { return "\(sentence) options only." }
+        return "\(sentence) a code such as 7-walnut-harbor, and options; did you mean \(Self.typed("--into", word))?"
     }
 
     // MARK: - Words

@@ -30,10 +30,10 @@ public enum PairingCodeError: Error, Hashable, Sendable, CustomStringConvertible
             "A pairing code begins with a number from \(PairingCode.numbers.lowerBound) to "
                 + "\(PairingCode.numbers.upperBound), not \(digits)."
         case .unknownWord(let word, let nearest) where nearest.isEmpty:
-            "\"\(word)\" is no word of pairing codes; look at the code again and write a hyphen between its words."
+            "“\(word)” is no word of pairing codes; look at the code again and write a hyphen between its words."
         case .unknownWord(let word, let nearest):
-            "\"\(word)\" is no word of pairing codes; was it "
-                + nearest.map { "\"\($0)\"" }.joined(separator: " or ") + "?"
+            "“\(word)” is no word of pairing codes; was it "
+                + nearest.map { "“\($0)”" }.joined(separator: " or ") + "?"
         case .wrongWordCount(let count):
             "A pairing code has two words behind its number, as in 7-walnut-harbor; this one has \(count)."
         }

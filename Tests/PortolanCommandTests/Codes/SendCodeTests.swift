@@ -117,7 +117,7 @@ import Testing
         try tool.write("words", to: "a.txt")
         for arguments in [
             ["send", "a.txt", "--queue"], ["send", "a.txt", "ben"],
-            ["send", "--text", "x", "ben"],
+            ["send", "--text", "x", "ben"], ["send", "a.txt", "--to", ""],
             ["send", "a.txt", "--to", "b", "--valid", "1m"],
             ["send", "a.txt", "--qr", "--json"],
             ["receive", "--at", "127.0.0.1:9"], ["receive", "7-walnut-harbor", "--from", "ada"],

@@ -47,7 +47,7 @@ import Testing
     @Test func anErrorNamesTheWordAndWhatWasMeant() {
         #expect(
             "\(PairingCodeError.unknownWord("wal", nearest: ["wallet", "walnut"]))"
-                == "\"wal\" is no word of pairing codes; was it \"wallet\" or \"walnut\"?")
+                == "“wal” is no word of pairing codes; was it “wallet” or “walnut”?")
         #expect("\(PairingCodeError.unexpectedCharacter("\u{1b}"))".contains("U+001B"))
         #expect("\(PairingCodeError.unexpectedCharacter("+"))".contains("\"+\""))
     }

@@ -70,8 +70,8 @@ struct ConfigCheckCommand: Subcommand {
                 portolan config check draft.yaml
                 """,
             manual: """
-                Nothing is printed where nothing is wrong, and FILE:LINE: with the mistake where something is; it ends with 64 then. Without \
-                a file, that of this device is checked, and whether nobody else could have written it; where there is none, nothing is \
+                Nothing is printed where nothing is wrong, and a line with FILE:LINE:COLUMN: for each mistake; it ends with 64 then. What is \
+                no YAML at all is one mistake. Without a file, that of this device is checked, and whether nobody else could have written it; where there is none, nothing is \
                 wrong. 'portolan policy check' is for the agent's rules.
                 """))
 
@@ -90,31 +90,31 @@ struct ConfigCheckCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let home = try shared.homeDirectory()
-        guard let (path, defect) = try await mistake(home) else { return }
-        console.say(defect.line(in: path))
-        console.emit(\.problem, .init(defect, in: path))
+        let (path, defects) = try await mistakes(home)
+        guard !defects.isEmpty else { return }
+        for defect in defects {
+            console.say(defect.line(in: path))
+            console.emit(\.problem, .init(defect, in: path))
+        }
         throw ExitCode(ExitStatus.usage.rawValue)
     }
 
-    /// The mistake in the file; nil if there is none.
+    /// The file, and the mistakes in it.
     ///
     /// - Throws: `ConfigurationError` where the file is not there or not trusted, `CommandFailure`.
-    private func mistake(_ home: HomeDirectory) async throws -> (path: String, defect: ConfigurationDefect)? {
+    private func mistakes(_ home: HomeDirectory) async throws -> (path: String, defects: [ConfigurationDefect]) {
         guard let file else {
             do {
                 _ = try await withLookupThread { () throws in try ConfigurationFile.load(from: home) }
-                return nil
+                return (home.configurationFile, [])
             } catch let error as ConfigurationError {
-                guard let defect = error.defect else { throw error }
-                return (home.configurationFile, defect)
+                guard !error.defects.isEmpty else { throw error }
+                return (home.configurationFile, error.defects)
             }
         }
         let bytes = try await TypedFile.read(file, limit: ConfigurationFile.sizeLimit)
-        do throws(ConfigurationDefect) {
-            _ = try ConfigurationFile.parse(bytes, userHome: home.folderOfUser)
-            return nil
-        } catch {
-            return (file, error)
-        }
+        var defects: [ConfigurationDefect] = []
+        _ = ConfigurationFile.parse(bytes, userHome: home.folderOfUser, noting: &defects)
+        return (file, defects)
     }
 }

@@ -62,6 +62,7 @@ extension ReceiveCommand: PlainlyRead {
         command.sharedPaths = []
         command.agent = .unset
         command.entered = .unset
+        command.wait = nil
         command.search = .unset
         command.listening = .unset
         command.network = .unset

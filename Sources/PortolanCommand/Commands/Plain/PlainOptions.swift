@@ -153,10 +153,9 @@ extension CodeArguments {
     }
 }
 
-extension CodeSearch {
+extension CodePlace {
     static var unset: Self {
         var options = Self()
-        options.wait = nil
         options.place = nil
         return options
     }
