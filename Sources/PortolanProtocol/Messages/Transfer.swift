@@ -24,7 +24,8 @@ extension Message {
         package let requirements: Fidelity
         /// True if the sender can send files as differences; only in a transfer that asks.
         package let takesDifferences: Bool
-        /// True if one tree record follows on the session, as data would, and holds all of it; only on the file channel.
+        /// True if one tree record, which holds all of it, follows on the session as data would; only on the file
+        /// channel.
         package let isWhole: Bool
 
         package init(

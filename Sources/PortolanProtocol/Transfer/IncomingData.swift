@@ -1,11 +1,10 @@
-/// Checks one received transfer of data, or of a tree record, against its declaration: offsets without gaps, and no other size than was
-/// declared.
+/// Checks one received transfer of data, or of a tree record, against its declaration: offsets without gaps, and no
+/// other size than was declared.
 struct IncomingData: Sendable {
     private let size: UInt64?
-    private var bytes: UInt64 = 0
-
     /// The most bytes that may come; no more than the declared size.
     private let most: UInt64
+    private var bytes: UInt64 = 0
 
     /// - Parameter begin: of data, or of what comes whole, which declares no size of its record.
     init(_ begin: Message.Begin) {

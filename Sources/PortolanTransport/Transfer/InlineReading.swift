@@ -3,7 +3,8 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanValues
 
-/// Reader of content that is small enough to go with its offer, or whole on the session. Runs where blocking calls are allowed.
+/// Reader of content that is small enough to go with its offer, or whole on the session. Runs where blocking calls are
+/// allowed.
 struct InlineReading {
     /// More entries are not worth looking at: a folder that does not fit is gone through for nothing.
     private static let mostEntries = 256

@@ -159,7 +159,8 @@ final class ReceivingSession {
 
     private func laneTerms() -> LaneTerms {
         let choice = choices.byte()
-        return LaneTerms(asks: choice & 1 == 1, isInOrder: choice & 6 == 6, lanes: Int(choice >> 4), takesWhole: choice & 8 == 8)
+        return LaneTerms(
+            asks: choice & 1 == 1, isInOrder: choice & 6 == 6, lanes: Int(choice >> 4), takesWhole: choice & 8 == 8)
     }
 
     private func chooseAgain(_ item: Int, mayDecline: Bool) -> [ReceivingMachine.Action] {
