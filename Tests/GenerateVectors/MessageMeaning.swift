@@ -27,6 +27,7 @@ enum Meaning {
                 ]
                 .with("size", begin.size.map { "\($0)" }).with("ask", begin.asks ? true : nil)
                 .with("differences", begin.takesDifferences ? true : nil)
+                .with("whole", begin.isWhole ? true : nil)
                 .with(
                     "require",
                     begin.requirements.isEmpty ? nil : names(of: begin.requirements).sorted())
@@ -216,6 +217,7 @@ enum Meaning {
             .with("in_order", choice.terms.isInOrder ? true : nil)
             .with("lanes", choice.terms.lanes == 0 ? nil : choice.terms.lanes)
             .with("inline", choice.isInline ? true : nil)
+            .with("whole", choice.terms.takesWhole ? true : nil)
     }
 
     private static func of(_ outcome: Message.Receipt.Outcome) -> [String: Any] {

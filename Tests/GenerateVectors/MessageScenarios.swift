@@ -199,6 +199,22 @@ func messageScenarios() throws -> [Scenario] {
                     ]))
         ),
         (
+            "answer-whole", "A file that may come whole on the session, or on up to 4 lanes.",
+            .answer(
+                try Message.Answer(
+                    offer: 7,
+                    choices: [
+                        ItemChoice(item: 0, .take(representation: 0), terms: LaneTerms(lanes: 4, takesWhole: true))
+                    ]))
+        ),
+        (
+            "begin-whole", "A file that comes whole on the session.",
+            .begin(
+                try Message.Begin(
+                    transfer: 3, offer: 7, item: 0, representation: 0, channel: .file, name: Array("photo".utf8),
+                    size: 300_000, isWhole: true))
+        ),
+        (
             "begin-asking", "A folder of which something is there, and of which everything must be kept.",
             .begin(
                 try Message.Begin(

@@ -137,6 +137,12 @@ func refusedMessageScenarios() -> [Scenario] {
         refused(
             "begin-data-requires", Proto.field(4, Proto.field(5, 1) + Proto.field(9, 1)), "malformed",
             "Data that must keep its permissions."),
+        refused(
+            "begin-data-whole", Proto.field(4, Proto.field(5, 1) + Proto.field(11, 1)), "malformed",
+            "Data that comes as files may."),
+        refused(
+            "begin-asks-whole", Proto.field(4, Proto.field(5, 2) + Proto.field(8, 1) + Proto.field(11, 1)), "malformed",
+            "Files of which something is there, and that come whole."),
         refused("end-17-lanes", Proto.field(7, Proto.field(7, 17)), "limit", "A lane too many."),
         refused("wanted-nothing", Proto.field(32, Proto.field(1, 1)), "malformed", "No decision."),
         refused("wanted-4", Proto.field(32, Proto.field(3, [0, 4])), "malformed", "A decision nobody knows."),

@@ -164,6 +164,7 @@ import Testing
                 chooseAgain(item, &machine, &model, &random)
             case .total(let item, _):
                 guard model.arriving == item else { throw VectorError("A total of what does not arrive") }
+            case .beginWhole(let item, _, _): throw VectorError("Item \(item) was not to come whole")
             case .inline(let item, _, _, _): throw VectorError("Item \(item) was not taken inline")
             case .send, .compare, .finished: break
             }

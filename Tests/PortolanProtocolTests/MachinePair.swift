@@ -193,6 +193,7 @@ struct MachinePair {
             case .beginTree(let item, _, let tree):
                 incoming = (item, tree)
                 if !tree.isAbandoned { try mayFail(item, &random) }
+            case .beginWhole: throw VectorError("Nobody said that it may come whole")
             case .total: throw VectorError("Nobody counts")
             case .compare: throw VectorError("Nobody was told of an earlier version")
             case .endTree(let end):

@@ -28,7 +28,8 @@ extension Message {
                     item: UInt32(begin.number("item")), representation: UInt32(begin.number("representation")),
                     channel: begin.name("channel", Channel.self), name: begin.bytes("name"),
                     size: begin.optionalLong("size"), asks: begin.optionalFlag("ask"),
-                    requirements: begin.requirements(), takesDifferences: begin.optionalFlag("differences")))
+                    requirements: begin.requirements(), takesDifferences: begin.optionalFlag("differences"),
+                    isWhole: begin.optionalFlag("whole")))
         } else if let end = try meaning.optional("end") {
             self = .end(
                 try End(
@@ -262,7 +263,7 @@ extension ItemChoice {
         } else {
             let terms = LaneTerms(
                 asks: try meaning.optionalFlag("ask"), isInOrder: try meaning.optionalFlag("in_order"),
-                lanes: try meaning.optionalNumber("lanes"))
+                lanes: try meaning.optionalNumber("lanes"), takesWhole: try meaning.optionalFlag("whole"))
             let representation = try meaning.number("take")
             let stored = try meaning.optional("stored").map { try StoredItem(meaning: $0) }
             self.init(

@@ -305,7 +305,7 @@ struct SessionPlay {
                 perform(receiving.treeCompleted())
             case .complete(let item, _): arrived = item
             case .begin, .total, .finished: break
-            case .aborted, .produceFailed, .inline, .compare: Issue.record("All goes well")
+            case .aborted, .produceFailed, .inline, .compare, .beginWhole: Issue.record("All goes well")
             }
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanCompression
 import PortolanCrypto
+import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
@@ -37,6 +38,13 @@ import Testing
     @Test("the second item on a session takes there and back")
     func secondItem() throws {
         #expect(try crossings(isForEveryone: true, awaitsEnd: false, offers: 3) == [5, 7, 9, 9])
+    }
+
+    @Test("a file of less than 1 MiB comes on the session, two crossings behind its offer; a larger one needs a lane")
+    func smallFile() throws {
+        #expect(try crossings(isForEveryone: true, awaitsEnd: false, file: 600_000) == [7, 7])
+        let times = try crossings(isForEveryone: true, awaitsEnd: false, file: 1 << 20)
+        #expect(try #require(times.first) > 7)
     }
 
     @Test("a side that takes nothing is not offered anything twice, and the sender learns why")
@@ -79,9 +87,11 @@ import Testing
     }
 
     /// Crossings until each offer was settled, and until the session was over for the sender.
+    ///
+    /// - Parameter file: bytes of a file that is offered; nil offers data, which goes with the offer.
     private func crossings(
         isForEveryone: Bool, awaitsEnd: Bool, sharing isMember: Bool = false, offers: Int = 1,
-        roles: SessionRoles? = nil
+        roles: SessionRoles? = nil, file: Int? = nil
     ) throws -> [Int64] {
         var manner = VirtualNetwork.Manner()
         manner.delay = Self.crossing...Self.crossing
@@ -100,7 +110,14 @@ import Testing
         network.add(host, at: 0)
         network.add(answering, at: 1)
         let ledger: any TeamLedger = isMember ? try FormerTeam() : NoTeams()
-        let offering = SmallOffering(isForEveryone: isForEveryone)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "portolan-trips-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "file")
+        if let file { try Data(count: file).write(to: path) }
+        let offering: any Offering =
+            file.map { FileOffering(path: path.path, size: UInt64($0)) }
+            ?? SmallOffering(isForEveryone: isForEveryone)
         return try loop.run {
             let session = try await host.open(to: 1)
             var times = try await SessionDriver.run(on: session, ledger: ledger, awaitsEnd: awaitsEnd) { driver in
@@ -152,6 +169,23 @@ private struct SmallOffering: Offering {
     func report(_ event: OfferingEvent) {}
 }
 
+private struct FileOffering: Offering {
+    let path: String
+    let size: UInt64
+    var isForEveryone: Bool { true }
+
+    func makeOffer(_ id: UInt64, answering request: UInt64?) throws -> Offer? {
+        let form = try OfferedRepresentation(type: OfferedType(identifier: "public.data"), channel: .file, size: size)
+        return try Offer(id: id, items: [OfferedItem(title: "item", representations: [form])], request: request)
+    }
+
+    func seen(among places: Set<OfferedPlace>) -> Set<OfferedPlace> { places }
+    func maySee(_ restriction: Restriction) -> Bool { true }
+    func contentAtHand(at place: OfferedPlace) -> OfferedContent? { nil }
+    func produce(_ place: OfferedPlace) -> OfferedContent { .file(path: path) }
+    func report(_ event: OfferingEvent) {}
+}
+
 private struct SmallReceiver: ItemReceiver {
     func decide(on offer: Offer) -> [ItemDecision] { offer.items.map { _ in .take(representation: 0) } }
     func choose(item: Int, from offered: OfferedItem, excluding tried: Set<Int>) -> Int? { nil }
@@ -164,6 +198,13 @@ private struct SmallReceiver: ItemReceiver {
 }
 
 private struct SmallSink: ItemSink {
+    func add(_ entry: TreeEntryElement) -> Need { .content }
+    func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) {}
+    func hole(_ entry: UInt32, at offset: UInt64, length: UInt64) {}
+    func finish(_ entry: UInt32, size: UInt64) {}
+    func leaveOut(_ entry: UInt32, because reason: Loss.Reason) {}
+    func digest(_ entry: UInt32, block: UInt64) -> [UInt8]? { nil }
+
     func write(_ entry: UInt32, at offset: UInt64, _ bytes: UnsafeRawBufferPointer) {}
 
     func complete(_ end: Message.End) throws -> Completion {

@@ -49,7 +49,14 @@ struct Root: AsyncParsableCommand {
 @main
 enum Main {
     /// The command line in the order in which commands are read.
-    private static let words = WordOrder.ordered(ProgramWords.all, below: Root.self)
+    ///
+    /// A line that begins with the name of a plain command is in order, and the texts of all other commands are not
+    /// made for it.
+    private static let words: [String] = {
+        let words = ProgramWords.all
+        if let first = words.first, PlainCommandLine.names.contains(first) { return words }
+        return WordOrder.ordered(words, below: Root.self)
+    }()
 
     static func main() {
         ProcessMemory.giveBack()

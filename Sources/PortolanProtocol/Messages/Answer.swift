@@ -165,6 +165,7 @@ extension ItemChoice {
             $0.inOrder = terms.isInOrder
             $0.lanes = UInt32(terms.lanes)
             $0.inline = isInline
+            $0.whole = terms.takesWhole
         }
     }
 }

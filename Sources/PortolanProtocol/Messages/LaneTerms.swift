@@ -6,13 +6,20 @@ package struct LaneTerms: Hashable, Sendable {
     package let isInOrder: Bool
     /// Largest number of lanes that the sender may have open at a time; 0 if absent, and means one.
     package let lanes: Int
+    /// True if all of it may come on the session in its stead, where that fits into one tree record; without a meaning
+    /// where the receiver asks.
+    package let takesWhole: Bool
 
-    package init(asks: Bool = false, isInOrder: Bool = false, lanes: Int = 0) {
+    package init(asks: Bool = false, isInOrder: Bool = false, lanes: Int = 0, takesWhole: Bool = false) {
         precondition((0...Limits.lanes).contains(lanes), "A session has at most 16 lanes")
         self.asks = asks
         self.isInOrder = isInOrder
         self.lanes = lanes
+        self.takesWhole = takesWhole
     }
+
+    /// True if the sender may send it whole on the session.
+    package var allowsWhole: Bool { takesWhole && !asks }
 
     /// Largest number of lanes.
     package var mostLanes: Int { isInOrder ? 1 : max(lanes, 1) }
@@ -23,6 +30,6 @@ package struct LaneTerms: Hashable, Sendable {
 extension LaneTerms {
     init(_ wire: WireChoice) throws(InvalidValue) {
         guard wire.lanes <= Limits.lanes else { throw .limit("An answer that allows \(wire.lanes) lanes.") }
-        self.init(asks: wire.ask, isInOrder: wire.inOrder, lanes: Int(wire.lanes))
+        self.init(asks: wire.ask, isInOrder: wire.inOrder, lanes: Int(wire.lanes), takesWhole: wire.whole)
     }
 }

@@ -24,16 +24,23 @@ extension Message {
         package let requirements: Fidelity
         /// True if the sender can send files as differences; only in a transfer that asks.
         package let takesDifferences: Bool
+        /// True if one tree record, which holds all of it, follows on the session as data would; only on the file
+        /// channel.
+        package let isWhole: Bool
 
         package init(
             transfer: UInt32, offer: UInt64, item: UInt32, representation: UInt32, channel: Channel, name: [UInt8],
-            size: UInt64?, asks: Bool = false, requirements: Fidelity = [], takesDifferences: Bool = false
+            size: UInt64?, asks: Bool = false, requirements: Fidelity = [], takesDifferences: Bool = false,
+            isWhole: Bool = false
         ) throws(InvalidValue) {
             try InvalidValue.checkName(name)
             try InvalidValue.checkSize(size, "A transfer")
             guard asks || !takesDifferences else { throw InvalidValue("A transfer that does not ask has differences.") }
             guard channel == .file || !asks && requirements.isEmpty else {
                 throw InvalidValue("Data asks for nothing and requires nothing.")
+            }
+            guard !isWhole || channel == .file && !asks else {
+                throw InvalidValue("Only files that nothing is asked about come whole on the session.")
             }
             self.transfer = transfer
             self.offer = offer
@@ -45,6 +52,7 @@ extension Message {
             self.asks = asks
             self.requirements = requirements
             self.takesDifferences = takesDifferences
+            self.isWhole = isWhole
         }
     }
 
@@ -101,7 +109,8 @@ extension Message.Begin {
         try self.init(
             transfer: wire.transfer, offer: wire.offerID, item: wire.item, representation: wire.representation,
             channel: Channel(wire.channel), name: Array(wire.name), size: wire.hasSize ? wire.size : nil,
-            asks: wire.ask, requirements: Fidelity(wire.require), takesDifferences: wire.differences)
+            asks: wire.ask, requirements: Fidelity(wire.require), takesDifferences: wire.differences,
+            isWhole: wire.whole)
     }
 
     var wire: WireBegin {
@@ -116,6 +125,7 @@ extension Message.Begin {
             $0.ask = asks
             $0.require = requirements.wire
             $0.differences = takesDifferences
+            $0.whole = isWhole
         }
     }
 }

@@ -1269,6 +1269,9 @@ nonisolated struct WireChoice: Sendable {
   /// Clears the value of `stored`. Subsequent reads from it will return its default value.
   mutating func clearStored() {self._stored = nil}
 
+  /// all of it may come in one tree record on the session
+  var whole: Bool = false
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Decision: Equatable, Sendable {
@@ -1451,6 +1454,9 @@ nonisolated struct WireBegin: Sendable {
 
   /// the sender can send files by their differences
   var differences: Bool = false
+
+  /// one tree record follows on the session
+  var whole: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3252,7 +3258,7 @@ nonisolated extension WireAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireChoice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Choice"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}item\0\u{1}representation\0\u{1}decline\0\u{1}ask\0\u{3}in_order\0\u{1}lanes\0\u{1}inline\0\u{1}stored\0\u{c}\u{9}\u{7}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}item\0\u{1}representation\0\u{1}decline\0\u{1}ask\0\u{3}in_order\0\u{1}lanes\0\u{1}inline\0\u{1}stored\0\u{1}whole\0\u{c}\u{a}\u{6}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3287,6 +3293,7 @@ nonisolated extension WireChoice: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 6: try { try decoder.decodeSingularUInt32Field(value: &self.lanes) }()
       case 7: try { try decoder.decodeSingularBoolField(value: &self.inline) }()
       case 8: try { try decoder.decodeSingularMessageField(value: &self._stored) }()
+      case 9: try { try decoder.decodeSingularBoolField(value: &self.whole) }()
       default: break
       }
     }
@@ -3326,6 +3333,9 @@ nonisolated extension WireChoice: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     try { if let v = self._stored {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
     } }()
+    if self.whole != false {
+      try visitor.visitSingularBoolField(value: self.whole, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3337,6 +3347,7 @@ nonisolated extension WireChoice: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.lanes != rhs.lanes {return false}
     if lhs.inline != rhs.inline {return false}
     if lhs._stored != rhs._stored {return false}
+    if lhs.whole != rhs.whole {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3643,7 +3654,7 @@ nonisolated extension WireRefusal: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireBegin: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Begin"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfer\0\u{3}offer_id\0\u{1}item\0\u{1}representation\0\u{1}channel\0\u{1}name\0\u{1}size\0\u{1}ask\0\u{1}require\0\u{1}differences\0\u{c}\u{b}\u{15}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfer\0\u{3}offer_id\0\u{1}item\0\u{1}representation\0\u{1}channel\0\u{1}name\0\u{1}size\0\u{1}ask\0\u{1}require\0\u{1}differences\0\u{1}whole\0\u{c}\u{c}\u{14}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3661,6 +3672,7 @@ nonisolated extension WireBegin: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 8: try { try decoder.decodeSingularBoolField(value: &self.ask) }()
       case 9: try { try decoder.decodeRepeatedEnumField(value: &self.require) }()
       case 10: try { try decoder.decodeSingularBoolField(value: &self.differences) }()
+      case 11: try { try decoder.decodeSingularBoolField(value: &self.whole) }()
       default: break
       }
     }
@@ -3701,6 +3713,9 @@ nonisolated extension WireBegin: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.differences != false {
       try visitor.visitSingularBoolField(value: self.differences, fieldNumber: 10)
     }
+    if self.whole != false {
+      try visitor.visitSingularBoolField(value: self.whole, fieldNumber: 11)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3715,6 +3730,7 @@ nonisolated extension WireBegin: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.ask != rhs.ask {return false}
     if lhs.require != rhs.require {return false}
     if lhs.differences != rhs.differences {return false}
+    if lhs.whole != rhs.whole {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

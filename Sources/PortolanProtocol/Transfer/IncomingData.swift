@@ -1,10 +1,16 @@
-/// Checks one received transfer of data against its declaration: offsets without gaps, and no other size than was
-/// declared.
+/// Checks one received transfer of data, or of a tree record, against its declaration: offsets without gaps, and no
+/// other size than was declared.
 struct IncomingData: Sendable {
     private let size: UInt64?
+    /// The most bytes that may come; no more than the declared size.
+    private let most: UInt64
     private var bytes: UInt64 = 0
 
-    init(_ begin: Message.Begin) { size = begin.size }
+    /// - Parameter begin: of data, or of what comes whole, which declares no size of its record.
+    init(_ begin: Message.Begin) {
+        size = begin.isWhole ? nil : begin.size
+        most = begin.isWhole ? UInt64(Limits.treeRecord) : begin.size ?? Limits.size
+    }
 
     mutating func take(_ header: PayloadHeader, count: Int) throws(ProtocolViolation) {
         guard (1...Limits.payload).contains(count) else {
@@ -15,7 +21,7 @@ struct IncomingData: Sendable {
             throw ProtocolViolation(.mismatch, "Payload came for offset \(header.offset), where \(bytes) was due.")
         }
         // The received bytes are below 2^63 and a record below 2^21, so that the sum cannot overflow.
-        guard bytes + UInt64(count) <= size ?? Limits.size else {
+        guard bytes + UInt64(count) <= most else {
             throw ProtocolViolation(.mismatch, "More payload came than was declared.")
         }
         bytes += UInt64(count)

@@ -29,7 +29,7 @@ package struct OutgoingTransfer: Sendable {
 
     private enum State {
         case unbegun
-        /// Data comes: so many bytes of it were sent.
+        /// Data comes, or a tree record: so many bytes of it were sent.
         case open(size: UInt64?, sent: UInt64)
         /// Ended, or all else is the tree's.
         case over
@@ -70,6 +70,27 @@ package struct OutgoingTransfer: Sendable {
         let tree = OutgoingTree(
             number: number, isFolder: isFolder, terms: terms, takesDifferences: begin.takesDifferences)
         return (.begin(begin), tree)
+    }
+
+    /// Returns the first message of a transfer of files whose one tree record follows on the session. The record is
+    /// numbered and ended as data is.
+    ///
+    /// - Parameters:
+    ///   - name: name of the item, one path component.
+    ///   - size: payload bytes of the files.
+    ///   - requirements: properties that must be kept.
+    ///   - record: plaintext of the record, in bytes.
+    package mutating func beginWhole(
+        name: [UInt8], size: UInt64, requirements: Fidelity = [], record: Int
+    ) throws(InvalidValue) -> Message {
+        guard case .unbegun = state, channel == .file, terms.allowsWhole, record <= Limits.treeRecord else {
+            preconditionFailure("A transfer begins once, and comes whole where that is allowed")
+        }
+        let begin = try Message.Begin(
+            transfer: number, offer: offer, item: UInt32(item), representation: UInt32(representation),
+            channel: channel, name: name, size: size, requirements: requirements, isWhole: true)
+        state = .open(size: UInt64(record), sent: 0)
+        return .begin(begin)
     }
 
     // MARK: Data

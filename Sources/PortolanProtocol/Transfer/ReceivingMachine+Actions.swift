@@ -11,6 +11,10 @@ extension ReceivingMachine {
         case inline(item: Int, Message.Begin, IncomingTree?, Data)
         /// Taken data arrives; its payload follows.
         case begin(item: Int, Message.Begin)
+        /// An accepted file or folder arrives whole on the session: its payload is one tree record, for the tree to
+        /// judge when all of that has come: see `TreeReader` and `endInline()`. The totals of the End are those of the
+        /// record.
+        case beginWhole(item: Int, Message.Begin, IncomingTree)
         /// An accepted file or folder arrives. Its content comes on lanes, and is checked by the tree. An abandoned
         /// tree means that the item was given up.
         case beginTree(item: Int, Message.Begin, IncomingTree)

@@ -32,7 +32,7 @@ package struct ReceivingMachine: Sendable {
         let item: Int
         /// True if Begin has declared the size.
         let isSized: Bool
-        /// Checker of the declared size, for data.
+        /// Checker of the declared size, for data and for what comes whole.
         var data: IncomingData?
         var isDiscarded: Bool
         /// The last word on a transfer on lanes, which may not be all there yet.
@@ -151,17 +151,22 @@ extension ReceivingMachine {
         guard begin.channel == .data || begin.asks == terms.asks else {
             throw ProtocolViolation(.mismatch, "A transfer asks, or does not, against what the answer said.")
         }
+        guard !begin.isWhole || terms.allowsWhole else {
+            throw ProtocolViolation(.mismatch, "A file came on the session against what the answer said.")
+        }
         guard nextTransfer < .max else {
             throw ProtocolViolation(.limit, "A session has more transfers than can be numbered.")
         }
         nextTransfer += 1
         transfer = Transfer(
             number: begin.transfer, item: item, isSized: begin.size != nil,
-            data: begin.channel == .data ? IncomingData(begin) : nil,
+            data: begin.channel == .data || begin.isWhole ? IncomingData(begin) : nil,
             isDiscarded: isGivenUp)
         answered.items[item].state = isGivenUp ? .settled : .arriving
         switch begin.channel {
         case .data: return isGivenUp ? [] : [.begin(item: item, begin)]
+        case .file where begin.isWhole:
+            return isGivenUp ? [] : [.beginWhole(item: item, begin, IncomingTree(begin, as: offered, terms: terms))]
         case .file:
             var tree = IncomingTree(begin, as: offered, terms: terms)
             if isGivenUp { tree.abandon() }

@@ -98,6 +98,11 @@ final class IncomingLanes: Sendable {
         }
     }
 
+    /// Notes a transfer of which nothing may come on a lane.
+    func passOver(_ transfer: UInt32) {
+        state.withLock { $0.over = max($0.over, transfer) }
+    }
+
     /// Refuses the rest of a transfer of which nothing has come for too long.
     func lookForSilence() {
         if isForsaken { refuse(TransportError.silent(seconds: Int(session.silence.components.seconds))) }

@@ -1,10 +1,11 @@
 import Foundation
+import PortolanCompression
 import PortolanFiles
 import PortolanProtocol
 import PortolanValues
 
-/// Puts the content of one representation on the wire: data on the session, files and folders on lanes. Runs where
-/// blocking calls are allowed.
+/// Puts the content of one representation on the wire: data and small files on the session, other files and folders on
+/// lanes. Runs where blocking calls are allowed.
 struct ContentSending {
     private var transfer: OutgoingTransfer
     private let offered: OfferedRepresentation
@@ -47,6 +48,10 @@ struct ContentSending {
             return try await send(
                 .stream(SourceStream(reading: descriptor)), name: offered.suggestedName ?? "", size: nil)
         case (.file(let path, let disk, let sample), .file):
+            if let whole = whole(content) {
+                try await send(whole)
+                break
+            }
             return try await send(fileAt: path, on: disk, since: sample)
         default: preconditionFailure("Content for another channel than the one offered")
         }
@@ -66,7 +71,11 @@ struct ContentSending {
     }
 
     private mutating func begin(name: String, size: UInt64?) throws {
-        session.send(try transfer.begin(name: Array(name.utf8), size: size))
+        begin(try transfer.begin(name: Array(name.utf8), size: size), name: name, size: size)
+    }
+
+    private mutating func begin(_ message: Message, name: String, size: UInt64?) {
+        session.send(message)
         hasBegun = true
         began()
         underWay.sent(0)
@@ -78,6 +87,10 @@ struct ContentSending {
     private mutating func send(_ data: Data) async throws {
         try checkOffered(content: UInt64(data.count), apparent: UInt64(data.count))
         try begin(name: offered.suggestedName ?? "", size: UInt64(data.count))
+        try await sendAll(of: data)
+    }
+
+    private mutating func sendAll(of data: Data) async throws {
         var offset = 0
         while offset < data.count {
             let start = data.startIndex + offset
@@ -100,6 +113,35 @@ struct ContentSending {
     }
 
     // MARK: Files
+
+    /// Reads a file that fits into one tree record, where it may come so on the session.
+    private func whole(_ content: OfferedContent) -> InlineReading.Result? {
+        // A larger one is not looked at, and of a folder nobody knows before all of it was.
+        guard transfer.terms.allowsWhole, !offered.isFolder, !manner.requirements.contains(.sparse),
+            let size = offered.apparentSize, size < Limits.treeRecord
+        else { return nil }
+        let reading = InlineReading(manner: manner, filter: filter, transfer: transfer.number)
+        let read = reading.read(content, as: offered, at: transfer.representation, room: Limits.treeRecord)
+        return read.flatMap { isBetterPacked($0.content.content) ? nil : $0 }
+    }
+
+    /// True if a lane, which packs what it carries, is likely to save more than it takes to be opened.
+    private func isBetterPacked(_ content: Data) -> Bool {
+        guard manner.compression == .auto else { return manner.compression == .zstd }
+        let compressor = BlockCompressor()
+        return withUnsafeTemporaryAllocation(byteCount: BlockLimits.packed(content.count), alignment: 1) { scratch in
+            content.withUnsafeBytes { compressor.seemsWorthwhile($0, scratch: scratch) }
+        }
+    }
+
+    private mutating func send(_ whole: InlineReading.Result) async throws {
+        let (content, size) = (whole.content, UInt64(whole.bytes))
+        let message = try transfer.beginWhole(
+            name: content.name, size: size, requirements: content.requirements, record: content.content.count)
+        begin(message, name: String(decoding: content.name, as: UTF8.self), size: size)
+        try await sendAll(of: content.content)
+        if whole.withheld.count > 0 { report(.withheld(item: transfer.item, whole.withheld)) }
+    }
 
     private mutating func send(
         fileAt path: String, on disk: SourceDisk, since sample: FileSample?
@@ -181,6 +223,8 @@ private struct SendingProgress {
     let item: Int
     let report: @Sendable (OfferingEvent) -> Void
     private var bytes: UInt64 = 0
+    /// Bytes of the content; a record of it has some more.
+    private var most = UInt64.max
     private let runtime: Runtime
     private var next: ContinuousClock.Instant
 
@@ -191,12 +235,13 @@ private struct SendingProgress {
         next = runtime.now
     }
 
-    func begin(representation: Int, name: String, size: UInt64?) {
+    mutating func begin(representation: Int, name: String, size: UInt64?) {
+        most = size ?? .max
         report(.began(item: item, representation: representation, name: name, size: size))
     }
 
     mutating func sent(_ count: Int) {
-        bytes += UInt64(count)
+        bytes = min(bytes + UInt64(count), most)
         let now = runtime.now
         guard now >= next else { return }
         next = now + Self.interval

@@ -3,13 +3,16 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanValues
 
-/// Reader of content that is small enough to go with its offer. Runs where blocking calls are allowed.
+/// Reader of content that is small enough to go with its offer, or whole on the session. Runs where blocking calls are
+/// allowed.
 struct InlineReading {
     /// More entries are not worth looking at: a folder that does not fit is gone through for nothing.
     private static let mostEntries = 256
 
     let manner: SendingManner
     let filter: SourceFilter
+    /// Number in the tree record; 0 for one that goes with an offer.
+    var transfer: UInt32 = 0
 
     /// Content of a representation, and its parts that the receiver may not see.
     struct Result {
@@ -54,7 +57,7 @@ struct InlineReading {
         else { return nil }
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: room, alignment: 1)
         defer { memory.deallocate() }
-        var writer = TreeWriter(memory, transfer: 0)
+        var writer = TreeWriter(memory, transfer: transfer)
         var entries = 0
         var bytes = 0
         while let entry = try source.next() {

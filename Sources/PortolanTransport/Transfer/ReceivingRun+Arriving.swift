@@ -44,6 +44,11 @@ extension ReceivingRun {
             let header = try PayloadHeader(decoding: bytes)
             let data = UnsafeRawBufferPointer(rebasing: bytes[PayloadHeader.length...])
             guard case .write(let item) = try machine.payload(header, count: data.count) else { return [] }
+            if arriving?.whole != nil {
+                session.progressed()
+                arriving?.whole?.content += data
+                return []
+            }
             defer { countReceived(data.count) }
             session.progressed()
             return try attempt(item) { try $0.write(header.entry, at: header.offset, data) }

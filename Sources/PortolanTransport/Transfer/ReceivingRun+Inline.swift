@@ -2,6 +2,27 @@ import Foundation
 import PortolanFiles
 import PortolanProtocol
 
+/// Record of files that come whole on the session, as far as it has come.
+struct WholeRecord {
+    /// Checker of the record.
+    let tree: IncomingTree
+    /// The machine lets no more come than a tree record may have.
+    var content = Data()
+}
+
+/// Files that come whole on the session, in one record.
+extension ReceivingRun {
+    /// Begins an item whose record follows. Nothing of it may come on a lane.
+    mutating func take(
+        _ begin: Message.Begin, whole tree: IncomingTree, of item: Int
+    ) -> [ReceivingMachine.Action] {
+        lanes.passOver(begin.transfer)
+        let actions = take(begin, of: item)
+        arriving?.whole = WholeRecord(tree: tree)
+        return actions
+    }
+}
+
 /// Content that came within its offer.
 extension ReceivingRun {
     /// Takes in an item all of which is there.
@@ -9,7 +30,14 @@ extension ReceivingRun {
         _ begin: Message.Begin, _ tree: IncomingTree?, _ content: Data, of item: Int
     ) async throws -> [ReceivingMachine.Action] {
         let actions = take(begin, of: item)
-        guard let sink = arriving?.sink else { return actions }
+        return arriving == nil ? actions : try await takeInline(content, tree, of: item)
+    }
+
+    /// Stores all of the item that is arriving.
+    mutating func takeInline(
+        _ content: Data, _ tree: IncomingTree?, of item: Int
+    ) async throws -> [ReceivingMachine.Action] {
+        guard let sink = arriving?.sink else { return [] }
         let end: Message.End
         do {
             end = try sink.takeInline(content, tree)
@@ -24,7 +52,7 @@ extension ReceivingRun {
 }
 
 extension ItemSink {
-    /// Stores all that came with an offer.
+    /// Stores all that came with an offer, or whole on the session.
     ///
     /// - Parameter tree: checker of the content; nil for data.
     /// - Returns: End that a sender would have sent.
@@ -40,7 +68,7 @@ extension ItemSink {
         }
         var reader = try TreeReader(content)
         guard reader.transfer == tree.number else {
-            throw ProtocolViolation(.mismatch, "What came with an offer names a transfer.")
+            throw ProtocolViolation(.mismatch, "A tree record on the session names another transfer.")
         }
         while let element = try reader.next() {
             let entry = try tree.takeInline(element)

@@ -71,6 +71,8 @@ struct ReceivingRun {
         let sink: any ItemSink
         /// Of data, which comes on the session.
         var bytes: UInt64 = 0
+        /// Of files that come whole on the session, until all of their record is there.
+        var whole: WholeRecord?
         var nextReport: ContinuousClock.Instant
     }
 
@@ -217,6 +219,9 @@ struct ReceivingRun {
             case .begin(let item, let begin):
                 try sender.confirm()
                 actions += take(begin, of: item)
+            case .beginWhole(let item, let begin, let tree):
+                try sender.confirm()
+                actions += take(begin, whole: tree, of: item)
             case .beginTree(let item, let begin, let tree):
                 try sender.confirm()
                 actions += take(begin, tree, of: item)
@@ -230,7 +235,11 @@ struct ReceivingRun {
                 actions += machine.treeCompleted()
             case .complete(let item, let end):
                 try sender.confirm()
-                actions += await complete(item, end)
+                if let whole = arriving?.whole.take() {
+                    actions += try await takeInline(whole.content, whole.tree, of: item)
+                } else {
+                    actions += await complete(item, end)
+                }
             case .aborted(let item, let failure):
                 suspend()
                 actions += chooseAgain(item, because: StoringFailure(.source), failure.sentence)

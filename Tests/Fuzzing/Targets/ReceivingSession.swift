@@ -15,6 +15,8 @@ final class ReceivingSession {
     private var way = ShakenHands.toResponder()
     private var lanes: [Lane] = (0..<Limits.lanes).map { Lane($0) }
     private var arriving: Arriving?
+    /// Record of an item that comes whole on the session, as far as it has come.
+    private var whole: (tree: IncomingTree, record: Data)?
     /// The last word on a transfer came, and not all of the transfer: the session waits.
     private var isEnding = false
     private var isOver = false
@@ -93,6 +95,10 @@ final class ReceivingSession {
         guard case .write(let item) = try machine.payload(header, count: data.count), let sink = arriving?.sink else {
             return
         }
+        guard whole == nil else {
+            whole?.record += data
+            return
+        }
         do {
             try sink.write(header.entry, at: header.offset, data)
         } catch {
@@ -112,6 +118,9 @@ final class ReceivingSession {
             case .inline(let item, let begin, let tree, let content):
                 actions += try takeInline(item, begin, tree, content)
             case .begin(let item, let begin): actions += start(item, begin, nil)
+            case .beginWhole(let item, let begin, let tree):
+                actions += start(item, begin, nil)
+                whole = (tree, Data())
             case .beginTree(let item, let begin, let tree): actions += start(item, begin, tree)
             case .total: break
             case .compare(let compare): try arriving?.tree?.take(compare)
@@ -119,10 +128,11 @@ final class ReceivingSession {
                 isEnding = true
                 try arriving?.tree?.end(end)
                 actions += completed()
+            case .complete(let item, _) where whole != nil: actions += try takeWhole(item)
             case .complete(let item, let end): actions += publish(item, end, isData: arriving?.tree == nil)
             case .aborted(let item, _):
                 arriving?.partial?.suspend()
-                arriving = nil
+                (arriving, whole) = (nil, nil)
                 actions += chooseAgain(item, mayDecline: false)
             case .produceFailed(let item, _, _): actions += chooseAgain(item, mayDecline: true)
             case .finished: break
@@ -149,7 +159,8 @@ final class ReceivingSession {
 
     private func laneTerms() -> LaneTerms {
         let choice = choices.byte()
-        return LaneTerms(asks: choice & 1 == 1, isInOrder: choice & 6 == 6, lanes: Int(choice >> 4))
+        return LaneTerms(
+            asks: choice & 1 == 1, isInOrder: choice & 6 == 6, lanes: Int(choice >> 4), takesWhole: choice & 8 == 8)
     }
 
     private func chooseAgain(_ item: Int, mayDecline: Bool) -> [ReceivingMachine.Action] {
@@ -169,6 +180,7 @@ final class ReceivingSession {
 
     private func start(_ item: Int, _ begin: Message.Begin, _ tree: IncomingTree?) -> [ReceivingMachine.Action] {
         let noName = valid { try FileName("item") }
+        whole = nil
         if let tree, tree.isAbandoned {
             arriving = Arriving(
                 item: item, name: noName, partial: nil, sink: nil, tree: ArrivingTree(tree, into: nil))
@@ -201,7 +213,18 @@ final class ReceivingSession {
         _ item: Int, _ begin: Message.Begin, _ tree: IncomingTree?, _ content: Data
     ) throws -> [ReceivingMachine.Action] {
         let actions = start(item, begin, nil)
-        guard let sink = arriving?.sink else { return actions }
+        return arriving?.sink == nil ? actions : try takeInline(item, tree, content)
+    }
+
+    private func takeWhole(_ item: Int) throws -> [ReceivingMachine.Action] {
+        defer { whole = nil }
+        return try takeInline(item, whole?.tree, whole?.record ?? Data())
+    }
+
+    private func takeInline(
+        _ item: Int, _ tree: IncomingTree?, _ content: Data
+    ) throws -> [ReceivingMachine.Action] {
+        guard let sink = arriving?.sink else { return [] }
         do {
             let end = try sink.takeInline(content, tree)
             if tree != nil { requireReadable(.end(end)) }

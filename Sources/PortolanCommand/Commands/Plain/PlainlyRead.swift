@@ -39,6 +39,9 @@ extension PlainlyRead {
 
 /// The commands that programs run again and again for small things.
 enum PlainCommandLine {
+    /// The names of these commands, which have no commands below them.
+    static let names = ["send", "receive", "id"]
+
     /// The command of a plain command line; nil where ArgumentParser has to read it.
     ///
     /// - Parameter words: words behind the program's name.
