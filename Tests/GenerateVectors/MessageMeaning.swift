@@ -38,7 +38,7 @@ enum Meaning {
                     "omissions": of(end.omissions), "further_omissions": "\(end.omissions.further)",
                 ]
                 .with("failure", end.failure.map { snake($0.rawValue) })
-                .with("lanes", end.lanes == 0 ? nil : Int(end.lanes))
+                .with("lanes", end.lanes.isEmpty ? nil : end.lanes.map { Int($0) })
             ]
         case .receipt(let receipt):
             [
@@ -106,7 +106,7 @@ enum Meaning {
         case .request(let request): ["request": ["request": "\(request.id)", "id": hex(request.item.bytes)]]
         case .refusal(let refusal):
             ["refusal": ["request": "\(refusal.id)", "reason": snake(refusal.reason.rawValue)]]
-        case .laneRequest(let number): ["lane_request": ["round": Int(number.round), "index": number.index]]
+        case .laneRequest(let number): ["lane_request": ["number": Int(number)]]
         case .syncFolders(let folders): ["sync_folders": of(folders: folders)]
         case .syncSince(let since): ["sync_since": of(since: since)]
         case .syncChanges(let changes): ["sync_changes": of(changes: changes)]

@@ -137,7 +137,8 @@ func refusedMessageScenarios() -> [Scenario] {
         refused(
             "begin-data-requires", Proto.field(4, Proto.field(5, 1) + Proto.field(9, 1)), "malformed",
             "Data that must keep its permissions."),
-        refused("end-17-lanes", Proto.field(7, Proto.field(7, 17)), "limit", "A lane too many."),
+        refused("end-17-lanes", Proto.field(7, Proto.field(7, 0..<17)), "limit", "A lane too many."),
+        refused("end-lane-twice", Proto.field(7, Proto.field(7, [3, 3])), "malformed", "One lane twice."),
         refused("wanted-nothing", Proto.field(32, Proto.field(1, 1)), "malformed", "No decision."),
         refused("wanted-4", Proto.field(32, Proto.field(3, [0, 4])), "malformed", "A decision nobody knows."),
         refused(

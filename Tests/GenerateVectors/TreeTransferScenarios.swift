@@ -6,7 +6,7 @@ func treeTransferScenarios() -> [Scenario] {
 indirect enum Step {
     case tree(lane: Int, [[UInt8]])
     case payload(lane: Int, entry: UInt64, offset: UInt64, count: Int)
-    case end(entries: Int, bytes: Int, lanes: Int, failure: String? = nil)
+    case end(entries: Int, bytes: Int, lanes: [Int], failure: String? = nil)
     case holding(entry: Int, block: Int, count: Int, done: Bool)
     /// Repetition: so many copies, in which numbers count.
     case repeated(Int, Step, [Counter])
@@ -66,17 +66,17 @@ private func goodTransfers() -> [Scenario] {
             [
                 .tree(lane: 0, [root, TreeBytes.whole(1, name: "a", "x"), TreeBytes.folder(2, name: "b")]),
                 .tree(lane: 0, [TreeBytes.whole(3, in: 2, name: "c", ""), TreeBytes.mark]),
-                .end(entries: 4, bytes: 1, lanes: 1),
+                .end(entries: 4, bytes: 1, lanes: [0]),
             ], complete([]), "Small files in folders."),
         transferScenario(
             "lanes", folder: false,
             [
-                .tree(lane: 0, [TreeBytes.file(0, name: "", size: 30)]),
-                .payload(lane: 1, entry: 0, offset: 20, count: 10),
-                .payload(lane: 0, entry: 0, offset: 0, count: 5), .end(entries: 1, bytes: 25, lanes: 2),
-                .tree(lane: 1, [TreeBytes.end(0, size: 30, sent: 30), TreeBytes.mark]),
-                .tree(lane: 0, [TreeBytes.hole(0, 5, 5)]), .payload(lane: 0, entry: 0, offset: 10, count: 10),
-                .tree(lane: 0, [TreeBytes.mark]),
+                .tree(lane: 7, [TreeBytes.file(0, name: "", size: 30)]),
+                .payload(lane: 3, entry: 0, offset: 20, count: 10),
+                .payload(lane: 7, entry: 0, offset: 0, count: 5), .end(entries: 1, bytes: 25, lanes: [3, 7]),
+                .tree(lane: 3, [TreeBytes.end(0, size: 30, sent: 30), TreeBytes.mark]),
+                .tree(lane: 7, [TreeBytes.hole(0, 5, 5)]), .payload(lane: 7, entry: 0, offset: 10, count: 10),
+                .tree(lane: 7, [TreeBytes.mark]),
             ], complete([0]), "A file on two lanes, with a hole; its end and End come before the last of it."),
         transferScenario(
             "stream", folder: false,
@@ -84,7 +84,7 @@ private func goodTransfers() -> [Scenario] {
                 .tree(lane: 0, [TreeBytes.entry(1, 0, name: [])]),
                 .payload(lane: 0, entry: 0, offset: 0, count: 3), .payload(lane: 0, entry: 0, offset: 3, count: 3),
                 .tree(lane: 0, [TreeBytes.end(0, size: 6, sent: 6), TreeBytes.mark]),
-                .end(entries: 1, bytes: 6, lanes: 1),
+                .end(entries: 1, bytes: 6, lanes: [0]),
             ], complete([0]), "A file whose size was not known."),
         transferScenario(
             "asking", decisions: [0, 1, 2],
@@ -98,7 +98,7 @@ private func goodTransfers() -> [Scenario] {
                 .tree(lane: 0, [TreeBytes.content(2, [1, 2, 3])]),
                 .payload(lane: 1, entry: 3, offset: 262_144, count: 37_856),
                 .tree(lane: 1, [TreeBytes.end(3, size: 300_000, sent: 37_856), TreeBytes.mark]),
-                .tree(lane: 0, [TreeBytes.mark]), .end(entries: 4, bytes: 37_859, lanes: 2),
+                .tree(lane: 0, [TreeBytes.mark]), .end(entries: 4, bytes: 37_859, lanes: [0, 1]),
             ], complete([3]), "One file is kept, one wanted, one compared, of which the second block differs."),
         transferScenario(
             "failed-file",
@@ -106,14 +106,14 @@ private func goodTransfers() -> [Scenario] {
                 .tree(lane: 0, [root, TreeBytes.file(1, name: "a", size: 9)]),
                 .payload(lane: 0, entry: 1, offset: 0, count: 4),
                 .tree(lane: 0, [TreeBytes.end(1, status: 3, size: 0, sent: 4), TreeBytes.mark]),
-                .end(entries: 2, bytes: 4, lanes: 1),
+                .end(entries: 2, bytes: 4, lanes: [0]),
             ], complete([1]), "A file that changed is not the file; the rest goes on."),
         transferScenario(
             "broken-off",
             [
                 .tree(lane: 0, [root, TreeBytes.file(1, name: "a", size: 9)]),
                 .payload(lane: 0, entry: 1, offset: 0, count: 4), .tree(lane: 0, [TreeBytes.mark]),
-                .end(entries: 2, bytes: 4, lanes: 1, failure: "cancelled"),
+                .end(entries: 2, bytes: 4, lanes: [0], failure: "cancelled"),
             ], complete([]), "The sender breaks off inside a file."),
     ]
 }
@@ -182,7 +182,7 @@ private func refusedTransfers() -> [Scenario] {
             "unfinished", folder: false,
             ten(
                 .payload(lane: 0, entry: 0, offset: 0, count: 10), .tree(lane: 0, [TreeBytes.mark]),
-                .end(entries: 1, bytes: 10, lanes: 1)), "unexpected", "The transfer ends and the file has not."),
+                .end(entries: 1, bytes: 10, lanes: [0])), "unexpected", "The transfer ends and the file has not."),
         refused(
             "stream-out-of-order", folder: false,
             [
@@ -236,13 +236,13 @@ private func refusedTransfers() -> [Scenario] {
             "behind-mark", [.tree(lane: 0, [root, TreeBytes.mark, TreeBytes.folder(1, name: "a")])], "unexpected",
             "An entry behind the mark."),
         refused(
-            "totals", [.tree(lane: 0, [root, TreeBytes.mark]), .end(entries: 1, bytes: 1, lanes: 1)], "mismatch",
+            "totals", [.tree(lane: 0, [root, TreeBytes.mark]), .end(entries: 1, bytes: 1, lanes: [0])], "mismatch",
             "End has other totals."),
         refused(
             "lane-not-counted",
             [
                 .tree(lane: 0, [root, TreeBytes.mark]), .tree(lane: 1, [TreeBytes.mark]),
-                .end(entries: 1, bytes: 0, lanes: 1),
+                .end(entries: 1, bytes: 0, lanes: [0]),
             ],
             "mismatch", "A lane was used that End does not count."),
     ]

@@ -237,7 +237,7 @@ import Testing
     @Test func anItemArrivesWhenItsTreeIsComplete() throws {
         var machine = ReceivingMachine()
         var tree = try incomingTree(&machine)
-        let end = try Message.End(transfer: 1, entries: 1, bytes: 0, lanes: 1)
+        let end = try Message.End(transfer: 1, entries: 1, bytes: 0, lanes: [0])
         guard case .endTree(let said)? = try machine.receive(.end(end)).first else {
             throw VectorError("It does not end")
         }
@@ -263,7 +263,7 @@ import Testing
         }
         _ = machine.failed(0, StoringFailure(.noSpace))
         #expect(try machine.receive(.total(total)).isEmpty)
-        _ = try machine.receive(.end(Message.End(transfer: 1, entries: 1, bytes: 0, lanes: 1)))
+        _ = try machine.receive(.end(Message.End(transfer: 1, entries: 1, bytes: 0, lanes: [0])))
         #expect(violation { _ = try machine.receive(.total(total)) } == .unexpected)
         #expect(throws: InvalidValue.self) { try Message.Total(transfer: 1, bytes: 1 << 63, isFinal: true) }
     }
@@ -291,7 +291,7 @@ import Testing
         _ = machine.failed(0, StoringFailure(.noSpace))
         tree.abandon()
         try tree.take([.folder(0), .mark])
-        _ = try machine.receive(.end(Message.End(transfer: 1, entries: 1, bytes: 0, failure: .cancelled, lanes: 1)))
+        _ = try machine.receive(.end(Message.End(transfer: 1, entries: 1, bytes: 0, failure: .cancelled, lanes: [0])))
         try tree.finish(entries: 1, bytes: 0, failure: .cancelled)
         #expect(tree.isComplete)
         #expect(machine.treeCompleted().isEmpty)

@@ -97,6 +97,19 @@ import Testing
         var other = try incomingTree()
         try other.take([.folder(0), .mark])
         #expect(violation { try other.take(1, 0, 1, lane: 1) } == .mismatch)
+        var last = try incomingTree()
+        let header = PayloadHeader(transfer: 1, entry: 0, offset: 0)
+        #expect(try last.take(header, count: 1, lane: 7) == .wait)
+        try last.end(Message.End(transfer: 1, entries: 1, bytes: 1, lanes: [7]))
+        #expect(violation { _ = try last.take(header, count: 1, lane: 7) } == .mismatch)
+    }
+
+    @Test func moreLanesThanWereAllowed() throws {
+        var tree = try incomingTree()
+        for lane in [9, 3, 300, 4] as [UInt32] { try tree.take([.mark], lane: lane) }
+        #expect(violation { try tree.take([.mark], lane: 5) } == .unexpected)
+        try tree.end(Message.End(transfer: 1, entries: 0, bytes: 0, failure: .changed, lanes: [3, 4, 9, 300]))
+        #expect(tree.isComplete)
     }
 
     // MARK: Entries
@@ -135,7 +148,8 @@ import Testing
 
     @Test func entriesComeOnTheFirstLaneOnly() throws {
         var tree = try incomingTree()
-        #expect(violation { try tree.take([.folder(0)], lane: 1) } == .unexpected)
+        try tree.take([.folder(0)], lane: 1)
+        #expect(violation { try tree.take([.folder(1)]) } == .unexpected)
     }
 
     // MARK: Ranges
@@ -221,7 +235,7 @@ import Testing
         try tree.take([.folder(0), .file(1, size: 4)])
         #expect(violation { try tree.take([.folder(2)]) } == .unexpected)
         #expect(violation { try tree.take(1, 2, 2) } == .mismatch)
-        #expect(violation { try tree.take(1, 0, 2, lane: 1) } == .mismatch)
+        #expect(violation { try tree.take(1, 0, 2, lane: 1) } == .unexpected)
         try tree.take(1, 0, 4)
         try tree.take([.end(1, size: 4), .folder(2)])
     }

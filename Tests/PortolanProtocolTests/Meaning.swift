@@ -34,7 +34,7 @@ extension Message {
                 try End(
                     transfer: UInt32(end.number("transfer")), entries: UInt32(end.number("entries")),
                     bytes: end.long("bytes"), failure: end.failure(), omissions: Omissions(meaning: end),
-                    lanes: UInt32(end.optionalNumber("lanes"))))
+                    lanes: end.has("lanes") ? end.numbers("lanes").map { UInt32($0) } : []))
         } else if let receipt = try meaning.optional("receipt") {
             self = .receipt(try Receipt(meaning: receipt))
         } else if let ping = try meaning.optional("ping") {
@@ -113,7 +113,7 @@ extension Message {
             self = .refusal(
                 Refusal(id: try refusal.long("request"), reason: try refusal.name("reason", RefusalReason.self)))
         } else if let lane = try meaning.optional("lane_request") {
-            self = .laneRequest(try LaneNumber(meaning: lane))
+            self = .laneRequest(UInt32(try lane.number("number")))
         } else {
             return nil
         }
@@ -124,12 +124,6 @@ extension ItemID {
     init(meaning: VectorObject) throws {
         guard let id = ItemID(try meaning.bytes("id")) else { throw VectorError("\(meaning.path): no item's id") }
         self = id
-    }
-}
-
-extension LaneNumber {
-    init(meaning: VectorObject) throws {
-        self.init(round: UInt32(try meaning.number("round")), index: try meaning.number("index"))
     }
 }
 

@@ -208,7 +208,7 @@ func outgoingTree(folder: Bool = true, asks: Bool = false, inOrder: Bool = false
 extension IncomingTree {
     /// Takes all of one record; decides as it is told, or takes everything.
     @discardableResult mutating func take(
-        _ samples: [TreeSample], lane: Int = 0, deciding decision: EntryDecision = .all
+        _ samples: [TreeSample], lane: UInt32 = 0, deciding decision: EntryDecision = .all
     ) throws -> [Verdict] {
         let record = try TreeSample.record(samples)
         return try record.withUnsafeBytes { bytes in
@@ -228,7 +228,7 @@ extension IncomingTree {
 
     /// Takes a range of a file and puts it in its place.
     @discardableResult mutating func take(
-        _ entry: UInt32, _ offset: UInt64, _ count: Int, lane: Int = 0
+        _ entry: UInt32, _ offset: UInt64, _ count: Int, lane: UInt32 = 0
     ) throws -> FinishedFile? {
         let verdict = try take(PayloadHeader(transfer: 1, entry: entry, offset: offset), count: count, lane: lane)
         switch verdict {
@@ -239,6 +239,6 @@ extension IncomingTree {
     }
 
     mutating func finish(entries: UInt32, bytes: UInt64, lanes: UInt32 = 1, failure: SourceFailure? = nil) throws {
-        try end(Message.End(transfer: 1, entries: entries, bytes: bytes, failure: failure, lanes: lanes))
+        try end(Message.End(transfer: 1, entries: entries, bytes: bytes, failure: failure, lanes: Array(0..<lanes)))
     }
 }

@@ -278,7 +278,7 @@ import Testing
             .begin(
                 try Message.Begin(
                     transfer: 1, offer: 1, item: 0, representation: 0, channel: .file, name: [], size: nil)))
-        session.send(.end(try Message.End(transfer: 1, entries: 1, bytes: 0, lanes: 1)))
+        session.send(.end(try Message.End(transfer: 1, entries: 1, bytes: 0, lanes: [0])))
     }
 
     // MARK: Losses

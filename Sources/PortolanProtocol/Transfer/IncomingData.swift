@@ -22,7 +22,7 @@ struct IncomingData: Sendable {
     }
 
     func check(_ end: Message.End) throws(ProtocolViolation) {
-        guard end.entries == 0, end.bytes == bytes, end.lanes == 0 else {
+        guard end.entries == 0, end.bytes == bytes, end.lanes.isEmpty else {
             throw ProtocolViolation(.mismatch, "A transfer ended with totals that are not those of what was sent.")
         }
         guard end.failure != nil || size == nil || size == bytes else {

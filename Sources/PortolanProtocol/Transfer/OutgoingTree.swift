@@ -208,21 +208,21 @@ package struct OutgoingTree: Sendable {
 
     /// Returns the last message, to be sent when the mark is written on each lane that was used.
     ///
-    /// - Parameter lanes: number of used lanes, from 0 on.
+    /// - Parameter lanes: numbers of the used lanes, ascending.
     package mutating func end(
-        lanes: Int, omissions: Omissions = Omissions(), failure: SourceFailure? = nil
+        lanes: [UInt32], omissions: Omissions = Omissions(), failure: SourceFailure? = nil
     ) -> Message.End {
         precondition(!hasEnded, "A transfer ends once")
         if failure == nil {
             // Of folders and links behind the last file the receiver has nothing to say that would matter.
             precondition(files.isEmpty && firstUndecidedFile == undecidedFiles.count, "A file is not over")
-            precondition(entries > 0 && lanes > 0, "A transfer without a file")
+            precondition(entries > 0 && !lanes.isEmpty, "A transfer without a file")
         }
         hasEnded = true
         do {
             return try Message.End(
                 transfer: number, entries: entries, bytes: bytes, failure: failure, omissions: omissions,
-                lanes: UInt32(lanes))
+                lanes: lanes)
         } catch {
             preconditionFailure("More was sent than any file can have: \(error)")
         }

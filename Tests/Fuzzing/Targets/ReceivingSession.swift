@@ -249,7 +249,7 @@ final class ReceivingSession {
         let lane = Int(step >> 4) % lanes.count
         let record = try lanes[lane].way.deliver(type, input.piece())
         guard let tree = arriving?.tree else { return }
-        try tree.take(record.type, record.plaintext, lane: lane)
+        try tree.take(record.type, record.plaintext, lane: UInt32(lane))
         if tree.hasFailed, let item = arriving?.item { try perform(fail(item)) }
         try perform(completed())
     }
