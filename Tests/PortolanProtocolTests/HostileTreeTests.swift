@@ -52,7 +52,9 @@ import Testing
                             let offset = isWhole ? 0 : UInt64(random.below(6))
                             let header = PayloadHeader(transfer: 1, entry: entry, offset: offset)
                             let count = isWhole ? 4 : 1 + random.below(3)
-                            guard try tree.take(header, count: count, lane: UInt32(random.below(3))) == .take else { continue }
+                            guard try tree.take(header, count: count, lane: UInt32(random.below(3))) == .take else {
+                                continue
+                            }
                             #expect(entry < entries, "Nothing is taken of what was not announced")
                             if try tree.wrote(UInt64(count), of: entry) != nil { finished += 1 }
                             continue
@@ -73,7 +75,8 @@ import Testing
                     #expect(tree.rememberedCount < 400)
                 }
                 if random.chance(3) { tree.abandon() }
-                let end = try Message.End(transfer: 1, entries: entries, bytes: 0, lanes: Array(0..<UInt32(random.below(4))))
+                let end = try Message.End(
+                    transfer: 1, entries: entries, bytes: 0, lanes: Array(0..<UInt32(random.below(4))))
                 do { try tree.end(end) } catch is ProtocolViolation { refused += 1 }
             }
         }
