@@ -54,10 +54,10 @@ private func refusedPrefaces() -> [Scenario] {
     return [
         refused("session", changed(4, 0x4F), "malformed", "Other bytes at the front."),
         refused(
-            "version-1", changed(8, 1), "unknown", reply: spoken,
+            "version-1", changed(8, 1), "malformed", reply: spoken,
             "The version before this one, whose preface had 60 bytes."),
-        refused("version-3", changed(8, 3), "unknown", reply: spoken, "Another version."),
-        refused("reserved", changed(11, 1), "unknown", "A reserved byte that is not zero."),
+        refused("version-3", changed(8, 3), "malformed", reply: spoken, "Another version."),
+        refused("reserved", changed(11, 1), "malformed", "A reserved byte that is not zero."),
         refused("short", Array(good.dropLast()), "malformed", "One byte is missing."),
     ]
 }

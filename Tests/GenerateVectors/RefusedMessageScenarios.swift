@@ -31,8 +31,8 @@ func refusedMessageScenarios() -> [Scenario] {
     return [
         refused("garbage", [0xFF, 0xFF, 0xFF], "malformed", "Bytes that are no protobuf."),
         refused("cut", Array(offer(plain).dropLast()), "malformed", "An offer whose last byte is missing."),
-        refused("nothing", Proto.field(99, 1), "unknown", "A control record in which no known message is."),
-        refused("reserved-lane", Proto.field(49, [UInt8]()), "unknown", "A message number reserved for lanes."),
+        refused("nothing", Proto.field(99, 1), "malformed", "A control record in which no known message is."),
+        refused("reserved-lane", Proto.field(49, [UInt8]()), "malformed", "A message number reserved for lanes."),
         refused("offer-without-items", Proto.field(1, Proto.field(1, 7)), "malformed", "An offer of nothing."),
         refused(
             "offer-item-without-representations", Proto.field(1, Proto.field(2, Proto.field(1, "t"))), "malformed",

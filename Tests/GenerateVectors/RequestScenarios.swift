@@ -114,6 +114,6 @@ func refusedRequestMessageScenarios() -> [Scenario] {
             "request-short-id", Proto.field(22, Proto.field(1, 1) + Proto.field(2, bytes(15))), "malformed",
             "An item's id of 15 bytes."),
         refused("request-without-id", Proto.field(22, Proto.field(1, 1)), "malformed", "A request for nothing."),
-        refused("reserved-request", Proto.field(24, [UInt8]()), "unknown", "A message number reserved for requests."),
+        refused("reserved-request", Proto.field(24, [UInt8]()), "malformed", "A message number reserved for requests."),
     ]
 }

@@ -129,7 +129,7 @@ private func refusedTransfers() -> [Scenario] {
     }
     func ten(_ step: Step...) -> [Step] { [.tree(lane: 0, [TreeBytes.file(0, name: "", size: 10)])] + step }
     return [
-        refused("gap", [.tree(lane: 0, [root, TreeBytes.folder(2, name: "b")])], "mismatch", "Entry 1 is missing."),
+        refused("gap", [.tree(lane: 0, [root, TreeBytes.folder(2, name: "b")])], "unexpected", "Entry 1 is missing."),
         refused(
             "closed-folder",
             [
@@ -139,15 +139,15 @@ private func refusedTransfers() -> [Scenario] {
                         root, TreeBytes.folder(1, name: "a"), TreeBytes.folder(2, name: "b"),
                         TreeBytes.folder(3, in: 1, name: "c"),
                     ])
-            ], "mismatch", "An entry of a folder that was left."),
+            ], "unexpected", "An entry of a folder that was left."),
         refused(
             "entry-on-lane-1", [.tree(lane: 0, [root]), .tree(lane: 1, [TreeBytes.folder(1, name: "a")])], "unexpected",
             "An entry on another lane than the first."),
         refused(
-            "link-root", [.tree(lane: 0, [TreeBytes.entry(3, 0, name: [], [0, 1, 0x61])])], "mismatch",
+            "link-root", [.tree(lane: 0, [TreeBytes.entry(3, 0, name: [], [0, 1, 0x61])])], "unexpected",
             "The root is a link."),
         refused(
-            "file-root", [.tree(lane: 0, [TreeBytes.whole(0, name: "", "x")])], "mismatch",
+            "file-root", [.tree(lane: 0, [TreeBytes.whole(0, name: "", "x")])], "unexpected",
             "A file in place of a folder."),
         refused(
             "hard-link",
@@ -156,27 +156,27 @@ private func refusedTransfers() -> [Scenario] {
                     lane: 0,
                     [root, TreeBytes.whole(1, name: "a", ""), TreeBytes.entry(4, 2, name: [0x62], [0, 0, 0, 1])])
             ],
-            "mismatch", "A hard link names a file that was not flagged."),
+            "unexpected", "A hard link names a file that was not flagged."),
         refused(
-            "more", folder: false, ten(.payload(lane: 0, entry: 0, offset: 9, count: 2)), "mismatch",
+            "more", folder: false, ten(.payload(lane: 0, entry: 0, offset: 9, count: 2)), "unexpected",
             "More than was declared."),
         refused(
             "overlap", folder: false,
             ten(.payload(lane: 0, entry: 0, offset: 0, count: 5), .payload(lane: 1, entry: 0, offset: 4, count: 2)),
-            "mismatch", "A byte twice."),
+            "unexpected", "A byte twice."),
         refused(
             "fewer", folder: false,
             ten(
                 .payload(lane: 0, entry: 0, offset: 0, count: 5), .tree(lane: 0, [TreeBytes.end(0, size: 10, sent: 5)])),
-            "mismatch", "A file ends before its size."),
+            "unexpected", "A file ends before its size."),
         refused(
-            "other-size", folder: false, ten(.tree(lane: 0, [TreeBytes.end(0, size: 11, sent: 11)])), "mismatch",
+            "other-size", folder: false, ten(.tree(lane: 0, [TreeBytes.end(0, size: 11, sent: 11)])), "unexpected",
             "A file ends with another size."),
         refused(
             "more-than-sent", folder: false,
             ten(
                 .tree(lane: 0, [TreeBytes.end(0, status: 3, size: 0, sent: 4)]),
-                .payload(lane: 1, entry: 0, offset: 0, count: 5)), "mismatch",
+                .payload(lane: 1, entry: 0, offset: 0, count: 5)), "unexpected",
             "More of a file than its end says was sent."),
         refused(
             "unfinished", folder: false,
@@ -188,9 +188,9 @@ private func refusedTransfers() -> [Scenario] {
             [
                 .tree(lane: 0, [TreeBytes.entry(1, 0, name: [])]),
                 .payload(lane: 0, entry: 0, offset: 1, count: 1),
-            ], "mismatch", "A stream begins behind its beginning."),
+            ], "unexpected", "A stream begins behind its beginning."),
         refused(
-            "in-order", folder: false, inOrder: true, ten(.payload(lane: 0, entry: 0, offset: 5, count: 5)), "mismatch",
+            "in-order", folder: false, inOrder: true, ten(.payload(lane: 0, entry: 0, offset: 5, count: 5)), "unexpected",
             "What was to come in order does not."),
         refused(
             "stream-hole", folder: false,
@@ -231,12 +231,12 @@ private func refusedTransfers() -> [Scenario] {
                 .tree(lane: 0, [root, TreeBytes.file(1, name: "a", size: 300_000)]),
                 .holding(entry: 1, block: 1, count: 1, done: true),
                 .tree(lane: 0, [TreeBytes.end(1, size: 300_000, sent: 0)]),
-            ], "mismatch", "A block that is neither sent nor held."),
+            ], "unexpected", "A block that is neither sent nor held."),
         refused(
             "behind-mark", [.tree(lane: 0, [root, TreeBytes.mark, TreeBytes.folder(1, name: "a")])], "unexpected",
             "An entry behind the mark."),
         refused(
-            "totals", [.tree(lane: 0, [root, TreeBytes.mark]), .end(entries: 1, bytes: 1, lanes: [0])], "mismatch",
+            "totals", [.tree(lane: 0, [root, TreeBytes.mark]), .end(entries: 1, bytes: 1, lanes: [0])], "unexpected",
             "End has other totals."),
         refused(
             "lane-not-counted",
@@ -244,6 +244,6 @@ private func refusedTransfers() -> [Scenario] {
                 .tree(lane: 0, [root, TreeBytes.mark]), .tree(lane: 1, [TreeBytes.mark]),
                 .end(entries: 1, bytes: 0, lanes: [0]),
             ],
-            "mismatch", "A lane was used that End does not count."),
+            "unexpected", "A lane was used that End does not count."),
     ]
 }

@@ -66,7 +66,7 @@ import Testing
         var bytes = Self.keys(1).preface(0).encode()
         bytes[8] = 1
         let error = #expect(throws: ProtocolViolation.self) { _ = try LanePreface(decoding: bytes) }
-        #expect(error?.kind == .unknown)
+        #expect(error?.kind == .malformed)
         #expect(error?.sentence.contains("version 1") == true && error?.sentence.contains("version 2") == true)
     }
 
@@ -91,7 +91,7 @@ import Testing
             for place in 0..<8 {
                 var wrong = bytes
                 wrong[place] = 0x20
-                #expect(violation { _ = try ConnectionKind.of(wrong.prefix(place + 1)) } == .unknown)
+                #expect(violation { _ = try ConnectionKind.of(wrong.prefix(place + 1)) } == .malformed)
             }
         }
     }

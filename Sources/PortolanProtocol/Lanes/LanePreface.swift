@@ -39,10 +39,10 @@ package struct LanePreface: Hashable, Sendable {
         }
         guard bytes[8] == Self.version else {
             throw ProtocolViolation(
-                .unknown, "A lane of version \(bytes[8]); this side speaks version \(Self.version).")
+                .malformed, "A lane of version \(bytes[8]); this side speaks version \(Self.version).")
         }
         guard bytes[9] == 0, bytes[10] == 0, bytes[11] == 0 else {
-            throw ProtocolViolation(.unknown, "A lane with additions that this version does not know.")
+            throw ProtocolViolation(.malformed, "A lane with additions that this version does not know.")
         }
         let number = bytes[12..<16].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         self.init(number: number, id: Array(bytes[16..<32]), token: Array(bytes[32...]))

@@ -58,7 +58,7 @@ package enum Message: Hashable, Sendable {
         }
         defer { wire.wipeSecret() }
         guard let message = wire.message else {
-            throw ProtocolViolation(.unknown, "A message of a kind that this version does not know.")
+            throw ProtocolViolation(.malformed, "A message of a kind that this version does not know.")
         }
         do {
             try self.init(message)

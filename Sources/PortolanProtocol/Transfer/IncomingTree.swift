@@ -313,7 +313,7 @@ extension IncomingTree {
             throw ProtocolViolation(.unexpected, "The whole content of entry \(entry) came and was not asked for.")
         }
         guard file.size == UInt64(count) else {
-            throw ProtocolViolation(.mismatch, "What came as the whole content of a file is not as long as the file.")
+            throw ProtocolViolation(.unexpected, "What came as the whole content of a file is not as long as the file.")
         }
         guard !isInOrder || begunFiles == 0 else {
             throw ProtocolViolation(.unexpected, "The content of a file came inside another.")
@@ -358,7 +358,7 @@ extension IncomingTree {
         guard entry < entries.count else {
             // On its own lane an entry cannot be overtaken, and where that lane is at its end none can come.
             guard lanes.mayBringEntry(besides: lane) else {
-                throw ProtocolViolation(.mismatch, "Something came for entry \(entry), which there is not.")
+                throw ProtocolViolation(.unexpected, "Something came for entry \(entry), which there is not.")
             }
             return nil
         }
@@ -423,11 +423,11 @@ extension IncomingTree {
     private mutating func completeIfMarked() throws(ProtocolViolation) {
         guard let end, lanes.areAll else { return }
         guard end.entries == entries.count, end.bytes == bytes else {
-            throw ProtocolViolation(.mismatch, "A transfer ended with totals that are not those of what was sent.")
+            throw ProtocolViolation(.unexpected, "A transfer ended with totals that are not those of what was sent.")
         }
         if end.failure == nil {
             guard files.isEmpty else { throw ProtocolViolation(.unexpected, "A transfer ended inside a file.") }
-            guard entries.count > 0 else { throw ProtocolViolation(.mismatch, "A transfer ended without a file.") }
+            guard entries.count > 0 else { throw ProtocolViolation(.unexpected, "A transfer ended without a file.") }
         }
         isComplete = true
     }

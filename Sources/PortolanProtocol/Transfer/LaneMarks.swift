@@ -19,7 +19,7 @@ struct LaneMarks: Sendable {
             throw ProtocolViolation(.unexpected, "Something of a transfer came behind its mark.")
         }
         guard named?.contains(lane) ?? true else {
-            throw ProtocolViolation(.mismatch, "Something of a transfer came on a lane that it does not use.")
+            throw ProtocolViolation(.unexpected, "Something of a transfer came on a lane that it does not use.")
         }
         guard open.count + marked.count < most else {
             throw ProtocolViolation(.unexpected, "A transfer came on more lanes than were allowed.")
@@ -49,7 +49,7 @@ struct LaneMarks: Sendable {
     /// Takes the lanes that the sender names.
     mutating func end(_ lanes: [UInt32]) throws(ProtocolViolation) {
         guard (open + marked).allSatisfy(lanes.contains) else {
-            throw ProtocolViolation(.mismatch, "A transfer used more lanes than it says.")
+            throw ProtocolViolation(.unexpected, "A transfer used more lanes than it says.")
         }
         named = lanes
     }

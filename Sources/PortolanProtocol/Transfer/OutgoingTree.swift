@@ -243,10 +243,10 @@ extension OutgoingTree {
         }
         guard wanted.first == firstUndecided else {
             throw ProtocolViolation(
-                .mismatch, "The receiver decides about entry \(wanted.first) before \(firstUndecided).")
+                .unexpected, "The receiver decides about entry \(wanted.first) before \(firstUndecided).")
         }
         guard wanted.decisions.count <= entries - firstUndecided else {
-            throw ProtocolViolation(.mismatch, "The receiver decides about entries that it was not told of.")
+            throw ProtocolViolation(.unexpected, "The receiver decides about entries that it was not told of.")
         }
         var decided: [(entry: UInt32, decision: EntryDecision)] = []
         decided.reserveCapacity(min(wanted.decisions.count, undecidedFiles.count))
@@ -255,19 +255,19 @@ extension OutgoingTree {
             firstUndecided += 1
             guard firstUndecidedFile < undecidedFiles.count, undecidedFiles[firstUndecidedFile].entry == entry else {
                 guard decision == .nothing else {
-                    throw ProtocolViolation(.mismatch, "The receiver wants the content of what has none.")
+                    throw ProtocolViolation(.unexpected, "The receiver wants the content of what has none.")
                 }
                 continue
             }
             var file = undecidedFiles[firstUndecidedFile].file
             guard decision != .compare || file.size != nil else {
-                throw ProtocolViolation(.mismatch, "The receiver compares a file whose size nobody knows.")
+                throw ProtocolViolation(.unexpected, "The receiver compares a file whose size nobody knows.")
             }
             guard decision != .compare || !isInOrder else {
-                throw ProtocolViolation(.mismatch, "The receiver compares a file that is to come in order.")
+                throw ProtocolViolation(.unexpected, "The receiver compares a file that is to come in order.")
             }
             guard decision != .difference || takesDifferences && file.size != nil else {
-                throw ProtocolViolation(.mismatch, "The receiver wants a difference that it was not promised.")
+                throw ProtocolViolation(.unexpected, "The receiver wants a difference that it was not promised.")
             }
             firstUndecidedFile += 1
             if decision == .nothing {
@@ -302,10 +302,10 @@ extension OutgoingTree {
         }
         if !holding.digests.isEmpty {
             guard holding.block >= file.nextBlock else {
-                throw ProtocolViolation(.mismatch, "The receiver says what it holds out of order.")
+                throw ProtocolViolation(.unexpected, "The receiver says what it holds out of order.")
             }
             guard holding.blocks.upperBound <= Message.Holding.blockCount(size: size) else {
-                throw ProtocolViolation(.mismatch, "The receiver holds more of a file than there is.")
+                throw ProtocolViolation(.unexpected, "The receiver holds more of a file than there is.")
             }
             if holding.block > file.nextBlock || file.claims == 0 { file.claims += 1 }
             guard file.claims <= Limits.fileParts else {

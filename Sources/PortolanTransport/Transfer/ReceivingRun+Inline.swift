@@ -40,7 +40,7 @@ extension ItemSink {
         }
         var reader = try TreeReader(content)
         guard reader.transfer == tree.number else {
-            throw ProtocolViolation(.mismatch, "What came with an offer names a transfer.")
+            throw ProtocolViolation(.unexpected, "What came with an offer names a transfer.")
         }
         while let element = try reader.next() {
             let entry = try tree.takeInline(element)
