@@ -190,7 +190,8 @@ private func refusedTransfers() -> [Scenario] {
                 .payload(lane: 0, entry: 0, offset: 1, count: 1),
             ], "unexpected", "A stream begins behind its beginning."),
         refused(
-            "in-order", folder: false, inOrder: true, ten(.payload(lane: 0, entry: 0, offset: 5, count: 5)), "unexpected",
+            "in-order", folder: false, inOrder: true, ten(.payload(lane: 0, entry: 0, offset: 5, count: 5)),
+            "unexpected",
             "What was to come in order does not."),
         refused(
             "stream-hole", folder: false,

@@ -163,7 +163,8 @@ import Testing
         let beginning = Message.Base.Beginning(key: [UInt8](repeating: 1, count: 32), size: 500)
         _ = tree.base(0, beginning, data: [UInt8](repeating: 0, count: 16), isLast: true)
         #expect(violation { _ = try tree.take(copy(0, 1, 500), lane: 0) } == .unexpected)
-        #expect(violation { _ = try tree.take(copy(501, 0, 500), lane: 0) } == .unexpected, "behind the end of the file")
+        #expect(
+            violation { _ = try tree.take(copy(501, 0, 500), lane: 0) } == .unexpected, "behind the end of the file")
         #expect(try tree.take(copy(0, 0, 500), lane: 0) == .take)
         #expect(try tree.wrote(500, of: 0) == nil)
         #expect(violation { _ = try tree.take(copy(499, 0, 1), lane: 0) } == .unexpected, "twice")
