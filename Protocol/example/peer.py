@@ -286,7 +286,7 @@ def decide(items):
         why = "not_wanted" if files else "visibility" if any(get(form, 2) for form in forms) else "nothing_in_common"
         choices.append({1: index, 3: {1: DECLINES.index(why)}})
         if files and not taken:
-            taken, choices[-1] = (index, files[0], forms[files[0]]), {1: index, 2: files[0], 5: 1, 6: 1}
+            taken, choices[-1] = (index, files[0], forms[files[0]]), {1: index, 2: files[0], 6: 1}
     return choices, taken
 
 def accept(session, listener):

@@ -209,7 +209,6 @@ enum Meaning {
     private static func of(_ choice: ItemChoice, taking representation: Int) -> [String: Any] {
         ["item": Int(choice.item), "take": representation]
             .with("ask", choice.terms.asks ? true : nil)
-            .with("in_order", choice.terms.isInOrder ? true : nil)
             .with("lanes", choice.terms.lanes == 0 ? nil : choice.terms.lanes)
             .with("inline", choice.isInline ? true : nil)
     }

@@ -188,14 +188,14 @@ func messageScenarios() throws -> [Scenario] {
             .receipt(Message.Receipt(offer: 7, item: 1, outcome: .failed(StoringFailure(.tooLarge))))
         ),
         (
-            "answer-lanes", "Files on up to 4 lanes; of the second item something is there; the third in order.",
+            "answer-lanes", "Files on up to 4 lanes; of the second item something is there; the third on one.",
             .answer(
                 try Message.Answer(
                     offer: 7,
                     choices: [
                         ItemChoice(item: 0, .take(representation: 0), terms: LaneTerms(lanes: 4)),
                         ItemChoice(item: 1, .take(representation: 0), terms: LaneTerms(asks: true, lanes: 4)),
-                        ItemChoice(item: 2, .take(representation: 1), terms: LaneTerms(isInOrder: true, lanes: 1)),
+                        ItemChoice(item: 2, .take(representation: 1), terms: LaneTerms(lanes: 1)),
                     ]))
         ),
         (

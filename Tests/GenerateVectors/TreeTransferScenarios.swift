@@ -52,7 +52,7 @@ func transferScenario(
     _ outcome: [String: Any], _ comment: String
 ) -> Scenario {
     let content: [String: Any] = [
-        "folder": folder, "in_order": inOrder, "steps": steps.map(\.content), "outcome": outcome,
+        "folder": folder, "lanes": inOrder ? 1 : 4, "steps": steps.map(\.content), "outcome": outcome,
     ]
     return Scenario("tree-transfer-" + name, kind: "tree_transfer", comment, content.with("decisions", decisions))
 }

@@ -23,7 +23,7 @@ import Testing
         _ = machine.start()
         let answer = try Message.Answer(
             offer: 1,
-            choices: [ItemChoice(item: 0, .take(representation: 0), terms: LaneTerms(asks: true))])
+            choices: [ItemChoice(item: 0, .take(representation: 0), terms: LaneTerms(asks: true, lanes: 4))])
         for case .produce(var transfer) in try machine.receive(.answer(answer)) {
             var tree = try transfer.beginTree(name: [0x6E], takesDifferences: takesDifferences).tree
             try tree.addFile(size: 1_000_000)
@@ -50,7 +50,7 @@ import Testing
     private func receiver(takesDifferences: Bool = true) throws -> IncomingTree {
         var machine = ReceivingMachine()
         _ = try machine.receive(.offer(fileOffer()))
-        _ = machine.answer([.take(representation: 0)], terms: [0: LaneTerms(asks: true)])
+        _ = machine.answer([.take(representation: 0)], terms: [0: LaneTerms(asks: true, lanes: 4)])
         let begin = try Message.Begin(
             transfer: 1, offer: 1, item: 0, representation: 0, channel: .file, name: [], size: nil, asks: true,
             takesDifferences: takesDifferences)

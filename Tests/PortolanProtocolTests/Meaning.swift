@@ -252,8 +252,7 @@ extension ItemChoice {
                 .decline(Decline(try decline.name("reason", Decline.Reason.self), detail: try decline.text("detail"))))
         } else {
             let terms = LaneTerms(
-                asks: try meaning.optionalFlag("ask"), isInOrder: try meaning.optionalFlag("in_order"),
-                lanes: try meaning.optionalNumber("lanes"))
+                asks: try meaning.optionalFlag("ask"), lanes: try meaning.optionalNumber("lanes"))
             let representation = try meaning.number("take")
             let stored = try meaning.optional("stored").map { try StoredItem(meaning: $0) }
             self.init(

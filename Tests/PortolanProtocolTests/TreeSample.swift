@@ -185,7 +185,7 @@ func incomingTree(
     _ = try machine.receive(.offer(sampleOffer(items: 1)))
     let representation = folder ? 1 : 0
     _ = machine.answer(
-        [.take(representation: representation)], terms: [0: LaneTerms(asks: asks, isInOrder: inOrder, lanes: 4)])
+        [.take(representation: representation)], terms: [0: LaneTerms(asks: asks, lanes: inOrder ? 1 : 4)])
     let begin = try Message.Begin(
         transfer: 1, offer: 1, item: 0, representation: UInt32(representation), channel: .file, name: [0x6E], size: nil,
         asks: asks)
@@ -198,7 +198,7 @@ func outgoingTree(folder: Bool = true, asks: Bool = false, inOrder: Bool = false
     var machine = OfferingMachine(offer: try sampleOffer(items: 1))
     _ = machine.start()
     let choice = ItemChoice(
-        item: 0, .take(representation: folder ? 1 : 0), terms: LaneTerms(asks: asks, isInOrder: inOrder, lanes: 4))
+        item: 0, .take(representation: folder ? 1 : 0), terms: LaneTerms(asks: asks, lanes: inOrder ? 1 : 4))
     for case .produce(var transfer) in try machine.receive(.answer(Message.Answer(offer: 1, choices: [choice]))) {
         return try transfer.beginTree(name: [0x6E]).tree
     }

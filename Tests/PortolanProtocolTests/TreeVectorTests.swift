@@ -26,7 +26,7 @@ import Testing
             let decisions = vector.has("decisions") ? try vector.numbers("decisions") : nil
             var run = TransferRun(
                 tree: try incomingTree(
-                    folder: vector.flag("folder"), asks: decisions != nil, inOrder: vector.flag("in_order")),
+                    folder: vector.flag("folder"), asks: decisions != nil, inOrder: vector.number("lanes") == 1),
                 decisions: decisions ?? [])
             let steps = try vector.objects("steps")
             let outcome = try vector.object("outcome")

@@ -358,7 +358,7 @@ import Testing
             let content: OfferedContent =
                 interruption == .receiverStopsData ? .bytes(data) : .file(path: file.path)
             try await SessionPair.with { pair in
-                let receiver = Taking(terms: LaneTerms(isInOrder: true), sinks: [sink])
+                let receiver = Taking(terms: LaneTerms(lanes: 1), sinks: [sink])
                 let receiving = Task { try await pair.receive(with: receiver) }
                 let sending = Task { try await pair.send([content]) }
                 let isFull = try await comesTrue {

@@ -1253,8 +1253,6 @@ nonisolated struct WireChoice: Sendable {
 
   var ask: Bool = false
 
-  var inOrder: Bool = false
-
   var lanes: UInt32 = 0
 
   var inline: Bool = false
@@ -3235,7 +3233,7 @@ nonisolated extension WireAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireChoice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Choice"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}item\0\u{1}representation\0\u{1}decline\0\u{1}ask\0\u{3}in_order\0\u{1}lanes\0\u{1}inline\0\u{1}stored\0\u{c}\u{9}\u{7}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}item\0\u{1}representation\0\u{1}decline\0\u{1}ask\0\u{2}\u{2}lanes\0\u{1}inline\0\u{1}stored\0\u{c}\u{5}\u{1}\u{c}\u{9}\u{7}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3266,7 +3264,6 @@ nonisolated extension WireChoice: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         }
       }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.ask) }()
-      case 5: try { try decoder.decodeSingularBoolField(value: &self.inOrder) }()
       case 6: try { try decoder.decodeSingularUInt32Field(value: &self.lanes) }()
       case 7: try { try decoder.decodeSingularBoolField(value: &self.inline) }()
       case 8: try { try decoder.decodeSingularMessageField(value: &self._stored) }()
@@ -3297,9 +3294,6 @@ nonisolated extension WireChoice: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if self.ask != false {
       try visitor.visitSingularBoolField(value: self.ask, fieldNumber: 4)
     }
-    if self.inOrder != false {
-      try visitor.visitSingularBoolField(value: self.inOrder, fieldNumber: 5)
-    }
     if self.lanes != 0 {
       try visitor.visitSingularUInt32Field(value: self.lanes, fieldNumber: 6)
     }
@@ -3316,7 +3310,6 @@ nonisolated extension WireChoice: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.item != rhs.item {return false}
     if lhs.decision != rhs.decision {return false}
     if lhs.ask != rhs.ask {return false}
-    if lhs.inOrder != rhs.inOrder {return false}
     if lhs.lanes != rhs.lanes {return false}
     if lhs.inline != rhs.inline {return false}
     if lhs._stored != rhs._stored {return false}

@@ -67,7 +67,7 @@ extension ReceivingRun {
     private func laneTerms(for representation: Int, of offered: OfferedItem, _ item: Int) -> LaneTerms? {
         guard offered.representations[representation].channel == .file else { return nil }
         let wish = receiver.terms(item: item, representation: representation, of: offered)
-        return LaneTerms(asks: wish.asks, isInOrder: wish.isInOrder, lanes: session.runtime.mostLanes)
+        return LaneTerms(asks: wish.asks, lanes: wish.lanes == 0 ? session.runtime.mostLanes : wish.lanes)
     }
 
     /// Returns another representation, if there is one that may serve.

@@ -149,7 +149,7 @@ final class ReceivingSession {
 
     private func laneTerms() -> LaneTerms {
         let choice = choices.byte()
-        return LaneTerms(asks: choice & 1 == 1, isInOrder: choice & 6 == 6, lanes: Int(choice >> 4))
+        return LaneTerms(asks: choice & 1 == 1, lanes: choice & 6 == 6 ? 1 : Int(choice >> 4))
     }
 
     private func chooseAgain(_ item: Int, mayDecline: Bool) -> [ReceivingMachine.Action] {

@@ -67,7 +67,7 @@ private enum TreeFuzzing {
     static func transfer(_ input: inout FuzzInput) {
         let manner = input.byte()
         let sink = ChoosingSink(input.piece())
-        let terms = LaneTerms(asks: manner & 1 == 1, isInOrder: manner & 2 == 2, lanes: 4)
+        let terms = LaneTerms(asks: manner & 1 == 1, lanes: manner & 2 == 2 ? 1 : 4)
         let arriving = ArrivingTree(begin(isFolder: manner & 4 == 0, terms), into: sink)
         var hasEnded = false
         do throws(ProtocolViolation) {
