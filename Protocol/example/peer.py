@@ -204,8 +204,8 @@ class Connection(contextlib.AbstractContextManager):
                     self.check(identity, signed + before + theirs["s"], device, initiator)
         secrets = noise.split()
         self.sealing, self.opening = seals(secrets[not initiator]), seals(secrets[initiator])
-        key = functools.partial(mac, mac(secrets[0], b"portolan/1 lanes"))  # of lane 0 of round 0 (4.2)
-        self.lane_seals = seals(key(b"portolan/1 lane records" + (first := bytes(5))))
+        key = functools.partial(mac, mac(secrets[0], b"portolan/1 lanes"))  # of lane 0 (4.2)
+        self.lane_seals = seals(key(b"portolan/1 lane records" + (first := bytes(4))))
         self.opener = b"PORTLANE\2" + bytes(7) + key(b"portolan/1 lane id")[:16] + key(b"portolan/1 lane token" + first)
         self.tell("Hello", {} if initiator else {2: 1})  # the receiver takes offers
         demand(1 not in (hello := self.next("Hello")[1]), "this device is in no team")
@@ -248,7 +248,7 @@ def send(path, address, device):
         failure = {} if whole else {4: 4 if session.inbox else 3}
         end = struct.pack(">BIBQQ", FILE_END, 0, failure.get(4, 0), size, sent) if size else b""
         lane.write(TREE, struct.pack(">I", 1) + end + bytes([MARK]))
-        session.tell("End", {1: 1, 2: 1, 3: sent, 7: 1, **failure})
+        session.tell("End", {1: 1, 2: 1, 3: sent, 7: b"\0", **failure})
         receipt = session.next("Receipt")[1]
         lane.write(END)
         demand(4 not in receipt, f"not stored: {reason(FAILURES, messages(receipt, 4))}", NO_CLOSE)
@@ -286,12 +286,12 @@ def decide(items):
         why = "not_wanted" if files else "visibility" if any(get(form, 2) for form in forms) else "nothing_in_common"
         choices.append({1: index, 3: {1: DECLINES.index(why)}})
         if files and not taken:
-            taken, choices[-1] = (index, files[0], forms[files[0]]), {1: index, 2: files[0], 5: 1, 6: 1}
+            taken, choices[-1] = (index, files[0], forms[files[0]]), {1: index, 2: files[0], 6: 1}
     return choices, taken
 
 def accept(session, listener):
     """Lane 0 (4.2), or None where the sender ends without it. Whoever else connects is closed without a byte."""
-    while not any(name == "End" and not get(end, 7) for name, end in session.inbox):
+    while not any(name == "End" and 7 not in end for name, end in session.inbox):
         if session.ready(listener):
             lane, said, session.deadline = Connection(listener.accept()[0], session), b"", time.monotonic() + 2
             with contextlib.suppress(ConnectionError):
@@ -345,7 +345,8 @@ def receive_file(session, lane, begin, form, folder):
             file.write(content)
             file.seek(hole, os.SEEK_CUR)
         end = session.next("End")[1]
-        demand([get(end, field) for field in (1, 2, 3, 7)] == [1, size is not None, sent, bool(lane)], "other totals")
+        demand([get(end, field) for field in (1, 2, 3)] == [1, size is not None, sent], "other totals")
+        demand(get(end, 7, b"", 16) == b"\0" * bool(lane), "other lanes")
         demand(ended or 4 in end, "an End before the end of the file")
         demand(not failed and 4 not in end, "source", ITEM)
         file.truncate(at)

@@ -7,18 +7,14 @@ import PortolanValues
 public struct ProtocolViolation: Error, Hashable, Sendable, CustomStringConvertible {
     /// Kind of rule that was broken.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// Bytes that are no message, record or field of this protocol.
+        /// Bytes that are no message, record or field of this version of the protocol.
         case malformed
         /// More, longer or deeper than the limits allow.
         case limit
-        /// A message or record that this version does not know.
-        case unknown
-        /// A known message at a time when it may not come.
+        /// A message at a time when it may not come, or one that contradicts an earlier one: offsets, sizes, totals.
         case unexpected
         /// An item or representation that was not offered.
         case badIndex
-        /// Numbers that contradict earlier ones: offsets, sizes, totals.
-        case mismatch
     }
 
     public let kind: Kind
@@ -37,7 +33,7 @@ public struct ProtocolViolation: Error, Hashable, Sendable, CustomStringConverti
         switch kind {
         case .badIndex: .badIndex
         case .limit: .limit
-        case .malformed, .unknown, .unexpected, .mismatch: .protocolViolation
+        case .malformed, .unexpected: .protocolViolation
         }
     }
 }

@@ -169,7 +169,7 @@ struct LaneAttack: Sendable {
             "an entry on another lane", .folder, says: "An entry came on another lane than the first."
         ) { peer in
             try peer.openLane().send(.folder(0))
-            try peer.openLane(1).send(.whole(1, name: "a", [1]))
+            try peer.openLane(1).send(.folder(0))
         },
         LaneAttack("a folder for a file", says: "What came is not what was offered: a folder for a file, or back.") {
             try $0.openLane().send(.folder(0))

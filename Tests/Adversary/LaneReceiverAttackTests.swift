@@ -93,7 +93,7 @@ import Testing
         let error = try await Sender.fails(sending: item) { receiver in
             try receiver.shakeHands(as: .responder)
             guard case .offer(let offer)? = try receiver.nextMessage() else { throw HostileSocket.Gone() }
-            let choice = ItemChoice(item: 0, .take(representation: 0), terms: LaneTerms(asks: attack.asks, lanes: 1))
+            let choice = ItemChoice(item: 0, .take(representation: 0), terms: LaneTerms(asks: attack.asks, lanes: 2))
             try receiver.send(.answer(Message.Answer(offer: offer.id, choices: [choice])))
             guard case .begin? = try receiver.nextMessage() else { throw HostileSocket.Gone() }
             // Announced content comes on the lane.

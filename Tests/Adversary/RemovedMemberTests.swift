@@ -52,7 +52,7 @@ import UniformTypeIdentifiers
                 try? team.send(peer, "ft", at: 2, onLanes, isLast: true)
                 if step == .end { try team.remove(mallory) }
                 try? peer.send(
-                    .end(Message.End(transfer: 1, entries: onLanes ? 1 : 0, bytes: 4, lanes: onLanes ? 1 : 0)))
+                    .end(Message.End(transfer: 1, entries: onLanes ? 1 : 0, bytes: 4, lanes: onLanes ? [0] : [])))
             }
             #expect(try peer.closeReason() == .notTrusted)
             #expect(

@@ -76,7 +76,7 @@ import Testing
             try lane.send(.folder(0), .whole(1, name: "a\nb", [1]), .whole(2, name: "c", [2, 3]), .mark)
             try lane.sendEnd()
             try peer.send(
-                .end(Message.End(transfer: 1, entries: 3, bytes: 3, omissions: Omissions([unread]), lanes: 1)))
+                .end(Message.End(transfer: 1, entries: 3, bytes: 3, omissions: Omissions([unread]), lanes: [0])))
             let stored = try peer.nextStored()
             #expect(stored?.omissions == Omissions([unread, Omission(path: Array("a\nb".utf8), reason: .name)]))
             #expect(stored?.bytes == 2 && stored?.entries == 2 && stored?.name == [])

@@ -46,7 +46,7 @@ import Testing
             try lane.send(.whole(0, [1]), .mark)
             try lane.sendEnd()
             let omissions = Omissions([Omission(path: Array(text.utf8), reason: .attributes)])
-            try peer.send(.end(Message.End(transfer: 1, entries: 1, bytes: 1, omissions: omissions, lanes: 1)))
+            try peer.send(.end(Message.End(transfer: 1, entries: 1, bytes: 1, omissions: omissions, lanes: [0])))
             _ = try peer.nextReceipt()
             try peer.send(.close(Message.Close(.internal, detail: text)))
         }

@@ -180,13 +180,13 @@ private func rawScenarios() -> [Scenario] {
             "version-refused", to: initiator, Array("PORTOLAN".utf8) + [0, 2, 4, 0], "version_refused",
             "The responder speaks versions 2 to 4."),
         raw(
-            "pattern-unknown", to: responder, Array("PORTOLAN".utf8) + [1, 3, 0, 0], "unknown",
+            "pattern-unknown", to: responder, Array("PORTOLAN".utf8) + [1, 3, 0, 0], "malformed",
             "Pattern 3 is reserved."),
         raw(
-            "pattern-2-without-call", to: responder, Array("PORTOLAN".utf8) + [1, 2, 0, 0], "unknown",
+            "pattern-2-without-call", to: responder, Array("PORTOLAN".utf8) + [1, 2, 0, 0], "malformed",
             "Pattern 2 without the 17 bytes that say which secret is meant."),
         raw(
-            "preface-additions", to: responder, Array("PORTOLAN".utf8) + [1, 1, 0, 8], "unknown",
+            "preface-additions", to: responder, Array("PORTOLAN".utf8) + [1, 1, 0, 8], "malformed",
             "Additions to the preface are reserved."),
         raw(
             "oversize-frame-to-responder", to: responder, good + [0x10, 0x01], "limit",

@@ -39,7 +39,7 @@ enum Meaning {
                     "omissions": of(end.omissions), "further_omissions": "\(end.omissions.further)",
                 ]
                 .with("failure", end.failure.map { snake($0.rawValue) })
-                .with("lanes", end.lanes == 0 ? nil : Int(end.lanes))
+                .with("lanes", end.lanes.isEmpty ? nil : end.lanes.map { Int($0) })
             ]
         case .receipt(let receipt):
             [
@@ -108,7 +108,7 @@ enum Meaning {
         case .request(let request): ["request": ["request": "\(request.id)", "id": hex(request.item.bytes)]]
         case .refusal(let refusal):
             ["refusal": ["request": "\(refusal.id)", "reason": snake(refusal.reason.rawValue)]]
-        case .laneRequest(let number): ["lane_request": ["round": Int(number.round), "index": number.index]]
+        case .laneRequest(let number): ["lane_request": ["number": Int(number)]]
         case .syncFolders(let folders): ["sync_folders": of(folders: folders)]
         case .syncSince(let since): ["sync_since": of(since: since)]
         case .syncChanges(let changes): ["sync_changes": of(changes: changes)]
@@ -214,7 +214,6 @@ enum Meaning {
     private static func of(_ choice: ItemChoice, taking representation: Int) -> [String: Any] {
         ["item": Int(choice.item), "take": representation]
             .with("ask", choice.terms.asks ? true : nil)
-            .with("in_order", choice.terms.isInOrder ? true : nil)
             .with("lanes", choice.terms.lanes == 0 ? nil : choice.terms.lanes)
             .with("inline", choice.isInline ? true : nil)
             .with("whole", choice.terms.takesWhole ? true : nil)

@@ -188,14 +188,14 @@ func messageScenarios() throws -> [Scenario] {
             .receipt(Message.Receipt(offer: 7, item: 1, outcome: .failed(StoringFailure(.tooLarge))))
         ),
         (
-            "answer-lanes", "Files on up to 4 lanes; of the second item something is there; the third in order.",
+            "answer-lanes", "Files on up to 4 lanes; of the second item something is there; the third on one.",
             .answer(
                 try Message.Answer(
                     offer: 7,
                     choices: [
                         ItemChoice(item: 0, .take(representation: 0), terms: LaneTerms(lanes: 4)),
                         ItemChoice(item: 1, .take(representation: 0), terms: LaneTerms(asks: true, lanes: 4)),
-                        ItemChoice(item: 2, .take(representation: 1), terms: LaneTerms(isInOrder: true, lanes: 1)),
+                        ItemChoice(item: 2, .take(representation: 1), terms: LaneTerms(lanes: 1)),
                     ]))
         ),
         (
@@ -286,7 +286,7 @@ func messageScenarios() throws -> [Scenario] {
         ),
         (
             "end-lanes", "All came, on four lanes.",
-            .end(try Message.End(transfer: 3, entries: 20_001, bytes: 1 << 33, lanes: 4))
+            .end(try Message.End(transfer: 3, entries: 20_001, bytes: 1 << 33, lanes: [0, 2, 3, 300]))
         ),
         (
             "receipt-updated", "Most of it was there, and two of its files were changed at both ends.",

@@ -139,7 +139,7 @@ func teamScenarios() throws -> [Scenario] {
             "A device that hides does not answer a version it does not speak, either."))
     scenarios.append(
         clear(
-            "handshake-purpose-unknown", hidden, [TalkOpening.preface(2, [4] + nonce)], "unknown",
+            "handshake-purpose-unknown", hidden, [TalkOpening.preface(2, [4] + nonce)], "malformed",
             "There is no purpose 4."))
     return scenarios
 }

@@ -110,11 +110,11 @@ private struct QuestionScenario {
             bad("refusal-of-nothing", [request(1), refusal(2)], "unexpected", "A Refusal of what nobody asked for."),
             bad("refusal-twice", [request(1), refusal(1), refusal(1)], "unexpected", "A second Refusal."),
             bad(
-                "more-than-wanted", [list(1, most: 2), listing(1, items: 3)], "mismatch",
+                "more-than-wanted", [list(1, most: 2), listing(1, items: 3)], "unexpected",
                 "Three items where two were wanted."),
             bad(
                 "back-to-the-same", [list(1), listing(1, next: [7]), list(2, after: [7]), listing(2, next: [7])],
-                "mismatch", "A part that leads back to where it began."),
+                "unexpected", "A part that leads back to where it began."),
         ]
     }
 }

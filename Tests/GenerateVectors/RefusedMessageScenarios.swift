@@ -31,8 +31,8 @@ func refusedMessageScenarios() -> [Scenario] {
     return [
         refused("garbage", [0xFF, 0xFF, 0xFF], "malformed", "Bytes that are no protobuf."),
         refused("cut", Array(offer(plain).dropLast()), "malformed", "An offer whose last byte is missing."),
-        refused("nothing", Proto.field(99, 1), "unknown", "A control record in which no known message is."),
-        refused("reserved-lane", Proto.field(49, [UInt8]()), "unknown", "A message number reserved for lanes."),
+        refused("nothing", Proto.field(99, 1), "malformed", "A control record in which no known message is."),
+        refused("reserved-lane", Proto.field(49, [UInt8]()), "malformed", "A message number reserved for lanes."),
         refused("offer-without-items", Proto.field(1, Proto.field(1, 7)), "malformed", "An offer of nothing."),
         refused(
             "offer-item-without-representations", Proto.field(1, Proto.field(2, Proto.field(1, "t"))), "malformed",
@@ -143,7 +143,8 @@ func refusedMessageScenarios() -> [Scenario] {
         refused(
             "begin-asks-whole", Proto.field(4, Proto.field(5, 2) + Proto.field(8, 1) + Proto.field(11, 1)), "malformed",
             "Files of which something is there, and that come whole."),
-        refused("end-17-lanes", Proto.field(7, Proto.field(7, 17)), "limit", "A lane too many."),
+        refused("end-17-lanes", Proto.field(7, Proto.field(7, 0..<17)), "limit", "A lane too many."),
+        refused("end-lane-twice", Proto.field(7, Proto.field(7, [3, 3])), "malformed", "One lane twice."),
         refused("wanted-nothing", Proto.field(32, Proto.field(1, 1)), "malformed", "No decision."),
         refused("wanted-4", Proto.field(32, Proto.field(3, [0, 4])), "malformed", "A decision nobody knows."),
         refused(

@@ -48,12 +48,10 @@ func requestMessageScenarios() throws -> [Scenario] {
         ("refusal-busy", "Too much to do.", .refusal(Message.Refusal(id: 5, reason: .busy))),
         ("refusal-unspecified", "No reason.", .refusal(Message.Refusal(id: 6, reason: .unspecified))),
         (
-            "lane-request", "A lane of a later round, with the last index.",
-            .laneRequest(LaneNumber(round: 0x0102_0304, index: 15))
+            "lane-request", "A lane of a great number.", .laneRequest(0x0102_0304)
         ),
         (
-            "lane-request-first", "The first lane: two numbers that protobuf leaves away.",
-            .laneRequest(LaneNumber(round: 0, index: 0))
+            "lane-request-first", "The first lane: a number that protobuf leaves away.", .laneRequest(0)
         ),
     ]
     return messages.map { name, comment, message in
@@ -116,7 +114,6 @@ func refusedRequestMessageScenarios() -> [Scenario] {
             "request-short-id", Proto.field(22, Proto.field(1, 1) + Proto.field(2, bytes(15))), "malformed",
             "An item's id of 15 bytes."),
         refused("request-without-id", Proto.field(22, Proto.field(1, 1)), "malformed", "A request for nothing."),
-        refused("lane-request-16", Proto.field(48, Proto.field(2, 16)), "limit", "A lane too many."),
-        refused("reserved-request", Proto.field(24, [UInt8]()), "unknown", "A message number reserved for requests."),
+        refused("reserved-request", Proto.field(24, [UInt8]()), "malformed", "A message number reserved for requests."),
     ]
 }

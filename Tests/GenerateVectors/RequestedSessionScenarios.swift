@@ -9,7 +9,7 @@ func requestedSessionScenarios() throws -> [Scenario] {
     return [
         try Talk(.initiator(), .responder(), opening: opening).session(
             "requested", suite: 1,
-            "The initiator lists what the responder has, and gets a folder and a file on lanes of two rounds.",
+            "The initiator lists what the responder has, and gets a folder and a file on lanes of their own.",
             requestedSession),
         try requestedTeamSession(),
     ]
@@ -27,28 +27,28 @@ private func requestedSession(_ talk: SessionTalk) -> [String: Any] {
     talk.responder(Proto.field(23, Proto.field(1, 2) + Proto.field(2, 1)))
     talk.responder(Say.listing(1, [(folder, notes), (file, bravo)]))
 
-    // A folder on lane 0 of round 0, which the responder asks for, and ends.
+    // A folder on lane 0, which the responder asks for, and ends.
     talk.initiator(Say.request(3, folder))
     talk.responder(Say.offer([notes], request: 3))
     talk.initiator(Say.answer([Say.take(0, lanes: 1)]))
     talk.responder(Proto.field(48, [UInt8]()))
-    talk.openLane(of: .responder, round: 0)
+    talk.openLane(of: .responder, number: 0)
     talk.responder(Say.begin(1, item: 0, channel: 2, "notes", size: nil))
     let entries = [TreeBytes.folder(0, name: ""), TreeBytes.whole(1, name: "a.txt", "alpha"), TreeBytes.mark]
     talk.onLane(TreeBytes.record(entries), type: 4)
-    talk.responder(Say.end(1, entries: 2, bytes: 5, lanes: 1))
+    talk.responder(Say.end(1, entries: 2, bytes: 5, lanes: [0]))
     talk.initiator(Say.stored(0, "notes", bytes: 5, entries: 2))
     talk.onLane([], type: 3)
 
-    // A file on lane 0 of round 1.
+    // A file on lane 1.
     talk.initiator(Say.request(4, file))
     talk.responder(Say.offer([bravo], id: 2, request: 4))
     talk.initiator(Say.answer([Say.take(0, lanes: 1)], offer: 2))
     talk.responder(Proto.field(48, Proto.field(1, 1)))
-    talk.openLane(of: .responder, round: 1)
+    talk.openLane(of: .responder, number: 1)
     talk.responder(Say.begin(2, offer: 2, item: 0, channel: 2, "bravo.txt", size: 6))
     talk.onLane(TreeBytes.record([TreeBytes.whole(0, name: "", "bravo\n"), TreeBytes.mark], transfer: 2), type: 4)
-    talk.responder(Say.end(2, entries: 1, bytes: 6, lanes: 1))
+    talk.responder(Say.end(2, entries: 1, bytes: 6, lanes: [1]))
     talk.initiator(Say.stored(0, "bravo.txt", offer: 2, bytes: 6, entries: 1))
     talk.onLane([], type: 3)
     talk.responderEnds()
@@ -90,7 +90,7 @@ private func requestedTeamSession() throws -> Scenario {
         talk.responder(Say.answer([Say.take(0)]))
         talk.initiator(Say.begin(1, item: 0, channel: 1, "note.txt", size: 6))
         talk.initiator(PayloadBytes.header(transfer: 1, entry: 0, offset: 0) + text, type: 2)
-        talk.initiator(Say.end(1, entries: 0, bytes: 6, lanes: 0))
+        talk.initiator(Say.end(1, entries: 0, bytes: 6, lanes: []))
         talk.responder(Say.stored(0, "", bytes: 6, entries: 0))
         talk.initiatorEnds()
         talk.responderEnds()

@@ -51,11 +51,11 @@ enum Say {
             4, head + Proto.field(5, channel) + Proto.field(6, name) + (size.map { Proto.field(7, $0) } ?? []))
     }
 
-    static func end(_ transfer: UInt64, entries: UInt64, bytes: UInt64, lanes: UInt64) -> [UInt8] {
+    static func end(_ transfer: UInt64, entries: UInt64, bytes: UInt64, lanes: [UInt8]) -> [UInt8] {
         Proto.field(
             7,
             Proto.field(1, transfer) + (entries == 0 ? [] : Proto.field(2, entries)) + Proto.field(3, bytes)
-                + (lanes == 0 ? [] : Proto.field(7, lanes)))
+                + (lanes.isEmpty ? [] : Proto.field(7, lanes)))
     }
 
     static func stored(
@@ -103,7 +103,7 @@ private func openSession(_ talk: SessionTalk) -> [String: Any] {
     talk.responder(Say.answer([Say.take(0), Say.take(1, lanes: 1)]))
     talk.initiator(Say.begin(1, item: 0, channel: 1, "note.txt", size: 5))
     talk.initiator(PayloadBytes.header(transfer: 1, entry: 0, offset: 0) + text, type: 2)
-    talk.initiator(Say.end(1, entries: 0, bytes: 5, lanes: 0))
+    talk.initiator(Say.end(1, entries: 0, bytes: 5, lanes: []))
     talk.responder(Say.stored(0, "", bytes: 5, entries: 0))
     talk.initiator(Say.begin(2, item: 1, channel: 2, "notes", size: nil))
     talk.openLane()
@@ -115,7 +115,7 @@ private func openSession(_ talk: SessionTalk) -> [String: Any] {
             ], transfer: 2), type: 4)
     talk.onLane(PayloadBytes.header(transfer: 2, entry: 2, offset: 0) + large, type: 2)
     talk.onLane(TreeBytes.record([TreeBytes.end(2, size: 6, sent: 6), TreeBytes.mark], transfer: 2), type: 4)
-    talk.initiator(Say.end(2, entries: 3, bytes: 11, lanes: 1))
+    talk.initiator(Say.end(2, entries: 3, bytes: 11, lanes: [0]))
     talk.responder(Say.stored(1, "notes", bytes: 11, entries: 3))
     talk.onLane([], type: 3)
     talk.initiatorEnds()
@@ -186,7 +186,7 @@ private func teamSession() throws -> Scenario {
         talk.responder(Say.answer([Say.take(0)]))
         talk.initiator(Say.begin(1, item: 0, channel: 1, "note.txt", size: 6))
         talk.initiator(PayloadBytes.header(transfer: 1, entry: 0, offset: 0) + text, type: 2)
-        talk.initiator(Say.end(1, entries: 0, bytes: 6, lanes: 0))
+        talk.initiator(Say.end(1, entries: 0, bytes: 6, lanes: []))
         talk.responder(Say.stored(0, "", bytes: 6, entries: 0))
         talk.initiatorEnds()
         talk.responderEnds()

@@ -13,18 +13,16 @@ final class SessionTalk {
     /// The lane that was opened last.
     private final class OpenLane {
         let sender: NoiseRole
-        let number: LaneNumber
+        let number: UInt32
         var sealer: RecordSealer
 
-        init(of sender: NoiseRole, _ number: LaneNumber, _ sealer: consuming RecordSealer) {
+        init(of sender: NoiseRole, _ number: UInt32, _ sealer: consuming RecordSealer) {
             self.sender = sender
             self.number = number
             self.sealer = sealer
         }
 
-        var json: [String: Any] {
-            ["of": SessionTalk.label(sender), "round": Int(number.round), "index": number.index]
-        }
+        var json: [String: Any] { ["of": SessionTalk.label(sender), "number": Int(number)] }
     }
 
     init(_ initiatorToResponder: SecretBytes, _ responderToInitiator: SecretBytes, _ suite: RecordSuite) {
@@ -57,11 +55,10 @@ final class SessionTalk {
         say("responder", type, plaintext, lane: nil, Self.sealed(&responder, type, plaintext))
     }
 
-    /// Adds the preface of lane 0 of a round, which is no record, and comes from the initiator even if the responder
+    /// Adds the preface of a lane, which is no record, and comes from the initiator even if the responder
     /// sends on the lane.
-    func openLane(of sender: NoiseRole = .initiator, round: UInt32 = 0) {
+    func openLane(of sender: NoiseRole = .initiator, number: UInt32 = 0) {
         let keys = sender == .initiator ? lanes.initiator : lanes.responder
-        let number = LaneNumber(round: round, index: 0)
         let lane = OpenLane(of: sender, number, keys.makeSealer(number))
         said.append(["from": "initiator", "lane": lane.json, "bytes": hex(keys.preface(number).encode())])
         self.lane = lane

@@ -249,7 +249,7 @@ func refusedSyncMessageScenarios() -> [Scenario] {
         refused(
             "content-65537", Proto.field(69, Proto.field(2, [UInt8](repeating: 0, count: 65_537))), "limit",
             "A byte too many."),
-        refused("reserved", Proto.field(71, [UInt8]()), "unknown", "A message number reserved for folders."),
+        refused("reserved", Proto.field(71, [UInt8]()), "malformed", "A message number reserved for folders."),
     ]
 }
 

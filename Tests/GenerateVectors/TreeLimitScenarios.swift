@@ -12,7 +12,7 @@ private func depthScenarios() -> [Scenario] {
     }
     return [
         transferScenario(
-            "depth-128", nested(128) + [.tree(lane: 0, [TreeBytes.mark]), .end(entries: 128, bytes: 0, lanes: 1)],
+            "depth-128", nested(128) + [.tree(lane: 0, [TreeBytes.mark]), .end(entries: 128, bytes: 0, lanes: [0])],
             complete([]), "As many folders inside one another as there may be, the root counted."),
         transferScenario("refused-depth-129", nested(129), ["refused": "limit"], "One folder more."),
     ]
@@ -31,7 +31,7 @@ private func pieceScenarios() -> [Scenario] {
             [
                 file(8192), pieces(4096, from: 0), pieces(4096, from: 1),
                 .tree(lane: 0, [TreeBytes.end(0, size: 8192, sent: 8192), TreeBytes.mark]),
-                .end(entries: 1, bytes: 8192, lanes: 1),
+                .end(entries: 1, bytes: 8192, lanes: [0]),
             ], complete([0]), "As many pieces that do not touch as there may be; then what lies between them."),
         transferScenario(
             "refused-pieces-4097", folder: false,
@@ -61,7 +61,7 @@ private func linkTargetScenarios() -> [Scenario] {
             [
                 .tree(lane: 0, [root]), files(65_536),
                 .tree(lane: 0, [TreeBytes.entry(4, 65_537, name: Array("link".utf8), TreeBytes.number(65_536, 4))]),
-                .tree(lane: 0, [TreeBytes.mark]), .end(entries: 65_538, bytes: 0, lanes: 1),
+                .tree(lane: 0, [TreeBytes.mark]), .end(entries: 65_538, bytes: 0, lanes: [0]),
             ], complete([]), "As many files that hard links may name as there may be, and a link to the last of them."),
         transferScenario(
             "refused-link-targets-65537",
@@ -76,7 +76,7 @@ private func nameScenarios() -> [Scenario] {
             name,
             [
                 .tree(lane: 0, [root] + entries + [TreeBytes.mark]),
-                .end(entries: 1 + entries.count, bytes: bytes, lanes: 1),
+                .end(entries: 1 + entries.count, bytes: bytes, lanes: [0]),
             ], ["item_failed": "name"], comment)
     }
     return [
@@ -97,7 +97,7 @@ private func nameScenarios() -> [Scenario] {
                     [
                         root, TreeBytes.whole(1, name: "a", "x"), TreeBytes.folder(2, name: "b"),
                         TreeBytes.whole(3, in: 2, name: "a", "y"), TreeBytes.mark,
-                    ]), .end(entries: 4, bytes: 2, lanes: 1),
+                    ]), .end(entries: 4, bytes: 2, lanes: [0]),
             ], complete([]), "One name in two folders."),
     ]
 }

@@ -219,12 +219,12 @@ private func refusedTreeRecords() -> [Scenario] {
     }
     return [
         refused("empty", [], "malformed", "No element."),
-        refused("kind-0", [0], "unknown", "An element of kind 0."),
+        refused("kind-0", [0], "malformed", "An element of kind 0."),
         refused("copy-empty", TreeBytes.copy(0, 0, 0, from: 0), "malformed", "A copy of nothing."),
         refused("copy-too-far", TreeBytes.copy(0, 0, 1, from: 1 << 63), "limit", "A copy behind the end of all files."),
-        refused("kind-11", [11], "unknown", "An element of a kind nobody knows."),
+        refused("kind-11", [11], "malformed", "An element of a kind nobody knows."),
         refused("cut", Array(TreeBytes.folder(1, name: "n").dropLast()), "malformed", "The last byte is missing."),
-        refused("kind-0x15", [0x15] + TreeBytes.content(7, []).dropFirst(), "unknown", "Content with a place."),
+        refused("kind-0x15", [0x15] + TreeBytes.content(7, []).dropFirst(), "malformed", "Content with a place."),
         refused("flag-32", file(32, []), "malformed", "A flag nobody knows."),
         refused("folder-flag-1", TreeBytes.entry(2, flags: 1, 1, name: name), "malformed", "A folder of known size."),
         refused(
@@ -302,7 +302,7 @@ private func refusedTreeRecords() -> [Scenario] {
         refused("hole-empty", TreeBytes.hole(1, 0, 0), "malformed", "A hole of nothing."),
         refused("hole-overflow", TreeBytes.hole(1, .max, 1), "limit", "A hole beyond 2^64."),
         refused("hole-too-far", TreeBytes.hole(1, 1 << 62, 1 << 62), "limit", "A hole beyond any file."),
-        refused("end-more-than-all", TreeBytes.end(1, size: 5, sent: 6), "mismatch", "More sent than there is."),
+        refused("end-more-than-all", TreeBytes.end(1, size: 5, sent: 6), "unexpected", "More sent than there is."),
         refused("end-too-large", TreeBytes.end(1, size: 1 << 63, sent: 0), "limit", "A file of 2^63 bytes."),
     ]
 }

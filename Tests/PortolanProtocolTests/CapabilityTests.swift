@@ -61,7 +61,7 @@ import Testing
         let early: [Message] = [
             .offer(try sampleOffer()), .list(Message.List(id: 1, after: [], most: 0)),
             .listing(try Message.Listing(id: 1, items: [], next: [])), .request(Message.Request(id: 1, item: item)),
-            .refusal(Message.Refusal(id: 1, reason: .gone)), .laneRequest(LaneNumber(round: 0, index: 0)),
+            .refusal(Message.Refusal(id: 1, reason: .gone)), .laneRequest(0),
         ]
         for message in early {
             var exchange = TeamExchange(own: [], capabilities: [.takes, .serves, .stays])

@@ -18,7 +18,7 @@ import Testing
                         bytes.formUnion(range)
                     } else {
                         let before = coverage
-                        #expect(violation { try coverage.add(range) } == .mismatch)
+                        #expect(violation { try coverage.add(range) } == .unexpected)
                         #expect(coverage == before)
                     }
                     #expect(coverage.total == UInt64(bytes.count))

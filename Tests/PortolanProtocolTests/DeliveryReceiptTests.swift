@@ -91,7 +91,7 @@ import Testing
         for receipt in receipts {
             var machine = try sender(isSent: isSent, parties)
             let message = try word(stored(receipt), isSent: isSent)
-            #expect(violation { _ = try machine.receive(message) } == .mismatch, "\(receipt)")
+            #expect(violation { _ = try machine.receive(message) } == .unexpected, "\(receipt)")
         }
     }
 

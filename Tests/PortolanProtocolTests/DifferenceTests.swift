@@ -23,7 +23,7 @@ import Testing
         _ = machine.start()
         let answer = try Message.Answer(
             offer: 1,
-            choices: [ItemChoice(item: 0, .take(representation: 0), terms: LaneTerms(asks: true))])
+            choices: [ItemChoice(item: 0, .take(representation: 0), terms: LaneTerms(asks: true, lanes: 4))])
         for case .produce(var transfer) in try machine.receive(.answer(answer)) {
             var tree = try transfer.beginTree(name: [0x6E], takesDifferences: takesDifferences).tree
             try tree.addFile(size: 1_000_000)
@@ -50,7 +50,7 @@ import Testing
     private func receiver(takesDifferences: Bool = true) throws -> IncomingTree {
         var machine = ReceivingMachine()
         _ = try machine.receive(.offer(fileOffer()))
-        _ = machine.answer([.take(representation: 0)], terms: [0: LaneTerms(asks: true)])
+        _ = machine.answer([.take(representation: 0)], terms: [0: LaneTerms(asks: true, lanes: 4)])
         let begin = try Message.Begin(
             transfer: 1, offer: 1, item: 0, representation: 0, channel: .file, name: [], size: nil, asks: true,
             takesDifferences: takesDifferences)
@@ -78,7 +78,7 @@ import Testing
 
     @Test func nobodyWantsADifferenceThatWasNotPromised() throws {
         var tree = try sender(takesDifferences: false)
-        #expect(violation { _ = try tree.receive(wanted([.difference])) } == .mismatch)
+        #expect(violation { _ = try tree.receive(wanted([.difference])) } == .unexpected)
         var other = try receiver(takesDifferences: false)
         let groups = try Message.Compare(transfer: 1, index: 0, .groups([0..<1]))
         #expect(violation { _ = try other.take(groups) } == .unexpected)
@@ -111,9 +111,9 @@ import Testing
         #expect(violation { _ = try tree.take(compare(.groups([0..<1]))) } == .unexpected, "nothing was said yet")
         let beginning = Message.Base.Beginning(key: [UInt8](repeating: 1, count: 32), size: 20_000)
         #expect(tree.base(0, beginning, data: [UInt8](repeating: 0, count: 16), isLast: true) != nil)
-        #expect(violation { _ = try tree.take(compare(.groups([1..<2]))) } == .mismatch)
-        #expect(violation { _ = try tree.take(sums(0..<20_001)) } == .mismatch)
-        #expect(violation { _ = try tree.take(sums(0..<16)) } == .mismatch, "a part of a block")
+        #expect(violation { _ = try tree.take(compare(.groups([1..<2]))) } == .unexpected)
+        #expect(violation { _ = try tree.take(sums(0..<20_001)) } == .unexpected)
+        #expect(violation { _ = try tree.take(sums(0..<16)) } == .unexpected, "a part of a block")
         #expect(try tree.take(compare(.groups([0..<1]))))
         #expect(violation { _ = try tree.take(sums(0..<1024)) } == .unexpected, "one question at a time")
         #expect(tree.base(0, nil, data: [], isLast: true) != nil)
@@ -162,16 +162,17 @@ import Testing
         #expect(violation { _ = try tree.take(copy(0, 0, 1), lane: 0) } == .unexpected, "nothing was said yet")
         let beginning = Message.Base.Beginning(key: [UInt8](repeating: 1, count: 32), size: 500)
         _ = tree.base(0, beginning, data: [UInt8](repeating: 0, count: 16), isLast: true)
-        #expect(violation { _ = try tree.take(copy(0, 1, 500), lane: 0) } == .mismatch)
-        #expect(violation { _ = try tree.take(copy(501, 0, 500), lane: 0) } == .mismatch, "behind the end of the file")
+        #expect(violation { _ = try tree.take(copy(0, 1, 500), lane: 0) } == .unexpected)
+        #expect(
+            violation { _ = try tree.take(copy(501, 0, 500), lane: 0) } == .unexpected, "behind the end of the file")
         #expect(try tree.take(copy(0, 0, 500), lane: 0) == .take)
         #expect(try tree.wrote(500, of: 0) == nil)
-        #expect(violation { _ = try tree.take(copy(499, 0, 1), lane: 0) } == .mismatch, "twice")
+        #expect(violation { _ = try tree.take(copy(499, 0, 1), lane: 0) } == .unexpected, "twice")
         #expect(try tree.take(copy(500, 0, 500), lane: 0) == .take)
         #expect(try tree.wrote(500, of: 0) == nil)
         var plain = tree
         let end = FileEndElement(entry: 0, size: 1000, sent: 1000)
-        #expect(violation { _ = try plain.take(.fileEnd(end), lane: 0) } == .mismatch, "without a digest")
+        #expect(violation { _ = try plain.take(.fileEnd(end), lane: 0) } == .unexpected, "without a digest")
         let digest = [UInt8](repeating: 3, count: 16)
         let built = FileEndElement(entry: 0, size: 1000, sent: 1000, digest: digest)
         let finished = IncomingTree.FinishedFile(

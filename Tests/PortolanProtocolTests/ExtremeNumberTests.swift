@@ -77,7 +77,7 @@ import Testing
                 if random.chance(2) { tree.abandon() }
                 let end = try? Message.End(
                     transfer: 1, entries: UInt32(truncatingIfNeeded: Self.number(&random)), bytes: Self.number(&random),
-                    lanes: UInt32(random.below(17)))
+                    lanes: Array(0..<UInt32(random.below(17))))
                 if let end { _ = violation { try tree.end(end) } }
             }
         }
@@ -92,7 +92,7 @@ import Testing
             var reader = try TreeReader(bytes)
             var entries = 0
             while let element = try reader.next() {
-                guard try tree.take(element, lane: random.below(6) / 5) == .take else { continue }
+                guard try tree.take(element, lane: UInt32(random.below(6) / 5)) == .take else { continue }
                 switch element {
                 case .entry(let entry):
                     entries += 1

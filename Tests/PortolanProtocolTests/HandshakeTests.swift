@@ -93,7 +93,7 @@ extension SessionHandshake {
                 try opener.open(header: header.encoded, UnsafeMutableRawBufferPointer(rebasing: $0[4...]))
             }
             #expect(Array(record[4..<9]) == Array("hello".utf8))
-            let preface = from.sendingLanes.preface(LaneNumber(round: 0, index: 0))
+            let preface = from.sendingLanes.preface(0)
             #expect(to.receivingLanes.admits(preface), "Each direction has lanes, by whomever it was connected")
             #expect(!to.sendingLanes.admits(preface) && to.sendingLanes.id != to.receivingLanes.id)
         }

@@ -52,14 +52,16 @@ import Testing
                             let offset = isWhole ? 0 : UInt64(random.below(6))
                             let header = PayloadHeader(transfer: 1, entry: entry, offset: offset)
                             let count = isWhole ? 4 : 1 + random.below(3)
-                            guard try tree.take(header, count: count, lane: random.below(3)) == .take else { continue }
+                            guard try tree.take(header, count: count, lane: UInt32(random.below(3))) == .take else {
+                                continue
+                            }
                             #expect(entry < entries, "Nothing is taken of what was not announced")
                             if try tree.wrote(UInt64(count), of: entry) != nil { finished += 1 }
                             continue
                         }
                         let sample = random.chance(3) ? Self.plausible(entries, &random) : Self.sample(&random)
                         let decision: EntryDecision = asks ? EntryDecision.allCases[random.below(3)] : .all
-                        let verdicts = try tree.take([sample], lane: random.below(8) / 7, deciding: decision)
+                        let verdicts = try tree.take([sample], lane: UInt32(random.below(8) / 7), deciding: decision)
                         if case .entry(let entry) = sample, verdicts == [.take] {
                             #expect(entry.index == entries)
                             entries += 1
@@ -73,7 +75,8 @@ import Testing
                     #expect(tree.rememberedCount < 400)
                 }
                 if random.chance(3) { tree.abandon() }
-                let end = try Message.End(transfer: 1, entries: entries, bytes: 0, lanes: UInt32(random.below(4)))
+                let end = try Message.End(
+                    transfer: 1, entries: entries, bytes: 0, lanes: Array(0..<UInt32(random.below(4))))
                 do { try tree.end(end) } catch is ProtocolViolation { refused += 1 }
             }
         }

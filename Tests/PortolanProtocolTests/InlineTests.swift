@@ -102,14 +102,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ([TreeSample.folder(0)], ProtocolViolation.Kind.mismatch),
-        ([.file(1, content: [1])], .mismatch),
+        ([TreeSample.folder(0)], ProtocolViolation.Kind.unexpected),
+        ([.file(1, content: [1])], .unexpected),
         ([.file(0, size: 3)], .unexpected),
         ([.file(0, content: [1]), .mark], .unexpected),
         ([.file(0, size: 0), .end(0, size: 0)], .unexpected),
         ([.file(0, content: [1]), .hole(entry: 0, offset: 0, length: 1)], .unexpected),
         ([.file(0, content: [1]), .content(entry: 0, [1])], .unexpected),
-        ([.file(0, content: [1]), .file(1, content: [1])], .mismatch),
+        ([.file(0, content: [1]), .file(1, content: [1])], .unexpected),
     ])
     func onlyWholeEntriesComeWithAnOffer(elements: [TreeSample], refusal: ProtocolViolation.Kind) throws {
         let content = try InlineContent(

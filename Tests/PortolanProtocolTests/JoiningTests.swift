@@ -69,10 +69,10 @@ import Testing
             return violation { _ = try machine.receive(message) }
         }
         #expect(try refused(after: nil, update(0)) == nil)
-        #expect(try refused(after: nil, update(1)) == .mismatch)
-        #expect(try refused(after: update(0), update(0)) == .mismatch)
-        #expect(try refused(after: update(0), update(2)) == .mismatch)
-        #expect(try refused(after: update(0), update(1, of: 2)) == .mismatch)
+        #expect(try refused(after: nil, update(1)) == .unexpected)
+        #expect(try refused(after: update(0), update(0)) == .unexpected)
+        #expect(try refused(after: update(0), update(2)) == .unexpected)
+        #expect(try refused(after: update(0), update(1, of: 2)) == .unexpected)
         #expect(try refused(after: update(0), update(1, team: other)) == .unexpected)
         #expect(try refused(after: update(0, of: 1), update(0, of: 1)) == .unexpected)
         for message in [Message.joined, request(), .hello(try Message.Hello(teams: [])), .offer(try sampleOffer())] {

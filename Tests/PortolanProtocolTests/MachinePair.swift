@@ -170,7 +170,7 @@ struct MachinePair {
         _ current: inout OutgoingTransfer, failure: SourceFailure?
     ) -> [OfferingMachine.Action] {
         if outgoing != nil { toReceiver.append(.tree([.mark])) }
-        let end = outgoing?.end(lanes: 1, failure: failure) ?? current.end(failure: failure)
+        let end = outgoing?.end(lanes: [0], failure: failure) ?? current.end(failure: failure)
         outgoing = nil
         say(.end(end))
         return offering.ended(current.number, failure: end.failure)

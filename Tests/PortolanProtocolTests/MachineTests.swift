@@ -99,13 +99,13 @@ import Testing
             return violation { _ = try machine.receive(message) }
         }
         #expect(try refused(begin()) == nil)
-        #expect(try refused(begin(2)) == .mismatch)
-        #expect(try refused(begin(0)) == .mismatch)
+        #expect(try refused(begin(2)) == .unexpected)
+        #expect(try refused(begin(0)) == .unexpected)
         #expect(try refused(begin(item: 2)) == .badIndex)
-        #expect(try refused(begin(representation: 3)) == .mismatch)
+        #expect(try refused(begin(representation: 3)) == .unexpected)
         #expect(try refused(begin(representation: 99)) == .badIndex)
         #expect(try refused(begin(representation: .max)) == .badIndex)
-        #expect(try refused(begin(channel: .file)) == .mismatch)
+        #expect(try refused(begin(channel: .file)) == .unexpected)
         #expect(try refused(begin(offer: 2)) == .unexpected)
         #expect(try refused(.offer(sampleOffer(id: 2))) == .unexpected)
         #expect(try refused(end(0, 0)) == .unexpected)
@@ -128,17 +128,17 @@ import Testing
             return violation { try body(&machine) }
         }
         #expect(try run { _ = try $0.payload(self.payload(3), count: 1) } == nil)
-        #expect(try run { _ = try $0.payload(self.payload(0), count: 1) } == .mismatch)
-        #expect(try run { _ = try $0.payload(self.payload(2), count: 1) } == .mismatch)
-        #expect(try run { _ = try $0.payload(self.payload(4), count: 1) } == .mismatch)
-        #expect(try run { _ = try $0.payload(self.payload(3), count: 2) } == .mismatch)
-        #expect(try run { _ = try $0.payload(self.payload(3, entry: 1), count: 1) } == .mismatch)
+        #expect(try run { _ = try $0.payload(self.payload(0), count: 1) } == .unexpected)
+        #expect(try run { _ = try $0.payload(self.payload(2), count: 1) } == .unexpected)
+        #expect(try run { _ = try $0.payload(self.payload(4), count: 1) } == .unexpected)
+        #expect(try run { _ = try $0.payload(self.payload(3), count: 2) } == .unexpected)
+        #expect(try run { _ = try $0.payload(self.payload(3, entry: 1), count: 1) } == .unexpected)
         #expect(try run { _ = try $0.payload(self.payload(3, transfer: 2), count: 1) } == .unexpected)
         #expect(try run { _ = try $0.payload(self.payload(3), count: 0) } == .limit)
-        #expect(try run { _ = try $0.payload(self.payload(.max), count: 1) } == .mismatch)
-        #expect(try run { _ = try $0.receive(self.end(0, 3)) } == .mismatch, "shorter than declared")
-        #expect(try run { _ = try $0.receive(self.end(0, 4)) } == .mismatch, "not what was sent")
-        #expect(try run { _ = try $0.receive(self.end(1, 3)) } == .mismatch)
+        #expect(try run { _ = try $0.payload(self.payload(.max), count: 1) } == .unexpected)
+        #expect(try run { _ = try $0.receive(self.end(0, 3)) } == .unexpected, "shorter than declared")
+        #expect(try run { _ = try $0.receive(self.end(0, 4)) } == .unexpected, "not what was sent")
+        #expect(try run { _ = try $0.receive(self.end(1, 3)) } == .unexpected)
         #expect(try run { _ = try $0.receive(self.end(0, 3, failure: .changed)) } == nil)
         #expect(try run { try $0.endOfInput() } == .unexpected)
     }
@@ -148,7 +148,7 @@ import Testing
         _ = try machine.receive(begin())
         _ = machine.failed(0, StoringFailure(.noSpace))
         #expect(try machine.payload(payload(0), count: 3) == .discard)
-        #expect(violation { _ = try machine.payload(payload(0), count: 3) } == .mismatch, "still held to its word")
+        #expect(violation { _ = try machine.payload(payload(0), count: 3) } == .unexpected, "still held to its word")
         #expect(try machine.receive(end(0, 3, failure: .cancelled)).isEmpty)
     }
 
@@ -279,7 +279,7 @@ import Testing
         #expect(violation { _ = try machine.receive(.offer(sampleOffer(id: 4))) } == .unexpected, "used before")
         _ = try machine.receive(.offer(sampleOffer(id: 5, items: 1)))
         _ = machine.answer([.take(representation: 3)])
-        #expect(violation { _ = try machine.receive(begin(1, representation: 3, offer: 5)) } == .mismatch)
+        #expect(violation { _ = try machine.receive(begin(1, representation: 3, offer: 5)) } == .unexpected)
         _ = try machine.receive(begin(2, representation: 3, offer: 5))
     }
 }

@@ -35,7 +35,7 @@ extension Message {
                 try End(
                     transfer: UInt32(end.number("transfer")), entries: UInt32(end.number("entries")),
                     bytes: end.long("bytes"), failure: end.failure(), omissions: Omissions(meaning: end),
-                    lanes: UInt32(end.optionalNumber("lanes"))))
+                    lanes: end.has("lanes") ? end.numbers("lanes").map { UInt32($0) } : []))
         } else if let receipt = try meaning.optional("receipt") {
             self = .receipt(try Receipt(meaning: receipt))
         } else if let ping = try meaning.optional("ping") {
@@ -117,7 +117,7 @@ extension Message {
             self = .refusal(
                 Refusal(id: try refusal.long("request"), reason: try refusal.name("reason", RefusalReason.self)))
         } else if let lane = try meaning.optional("lane_request") {
-            self = .laneRequest(try LaneNumber(meaning: lane))
+            self = .laneRequest(UInt32(try lane.number("number")))
         } else {
             return nil
         }
@@ -128,12 +128,6 @@ extension ItemID {
     init(meaning: VectorObject) throws {
         guard let id = ItemID(try meaning.bytes("id")) else { throw VectorError("\(meaning.path): no item's id") }
         self = id
-    }
-}
-
-extension LaneNumber {
-    init(meaning: VectorObject) throws {
-        self.init(round: UInt32(try meaning.number("round")), index: try meaning.number("index"))
     }
 }
 
@@ -262,8 +256,8 @@ extension ItemChoice {
                 .decline(Decline(try decline.name("reason", Decline.Reason.self), detail: try decline.text("detail"))))
         } else {
             let terms = LaneTerms(
-                asks: try meaning.optionalFlag("ask"), isInOrder: try meaning.optionalFlag("in_order"),
-                lanes: try meaning.optionalNumber("lanes"), takesWhole: try meaning.optionalFlag("whole"))
+                asks: try meaning.optionalFlag("ask"), lanes: try meaning.optionalNumber("lanes"),
+                takesWhole: try meaning.optionalFlag("whole"))
             let representation = try meaning.number("take")
             let stored = try meaning.optional("stored").map { try StoredItem(meaning: $0) }
             self.init(

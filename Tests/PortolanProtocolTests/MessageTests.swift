@@ -71,7 +71,7 @@ import Testing
     @Test func aViolationTellsThePeerOnlyItsKind() {
         #expect(ProtocolViolation(.badIndex, "secret").closeCode == .badIndex)
         #expect(ProtocolViolation(.limit, "secret").closeCode == .limit)
-        for kind in [ProtocolViolation.Kind.malformed, .unknown, .unexpected, .mismatch] {
+        for kind in [ProtocolViolation.Kind.malformed, .unexpected] {
             #expect(ProtocolViolation(kind, "secret").closeCode == .protocolViolation)
         }
     }

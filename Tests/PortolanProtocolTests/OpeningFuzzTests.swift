@@ -29,7 +29,7 @@ import Testing
                 let end = try HandshakeEnd(behind: Self.door(allowsOpen: true))
                 let said = end.hear(Array("PORTOLAN".utf8) + [1, pattern, UInt8(length >> 8), UInt8(length & 255)])
                 #expect(said.isEmpty)
-                #expect(end.error?.kind.violationKind == (length == right ? nil : .unknown), "\(pattern), \(length)")
+                #expect(end.error?.kind.violationKind == (length == right ? nil : .malformed), "\(pattern), \(length)")
             }
         }
     }
@@ -38,12 +38,12 @@ import Testing
         for value in UInt8.min ... .max {
             let pattern = try HandshakeEnd(behind: Self.door(allowsOpen: true))
             #expect(pattern.hear(Array("PORTOLAN".utf8) + [1, value, 0, value == 2 ? 17 : 0]).isEmpty)
-            #expect(pattern.error?.kind.violationKind == ([1, 2].contains(value) ? nil : .unknown))
+            #expect(pattern.error?.kind.violationKind == ([1, 2].contains(value) ? nil : .malformed))
 
             let purpose = try HandshakeEnd(behind: Self.door(allowsOpen: true))
             let said = purpose.hear(preface(extra: [value] + Self.nonce))
             #expect(said.isEmpty == (value != 2), "\(value): only the code that is waited with is answered")
-            if ![1, 2, 3].contains(value) { #expect(purpose.error?.kind.violationKind == .unknown) }
+            if ![1, 2, 3].contains(value) { #expect(purpose.error?.kind.violationKind == .malformed) }
         }
     }
 

@@ -84,8 +84,8 @@ import Testing
         }
         #expect(try refused(after: [], most: 0, items: 20, next: []) == nil)
         #expect(try refused(after: [], most: 3, items: 3, next: [1]) == nil)
-        #expect(try refused(after: [], most: 3, items: 4, next: [1]) == .mismatch)
-        #expect(try refused(after: [1], most: 0, items: 1, next: [1]) == .mismatch)
+        #expect(try refused(after: [], most: 3, items: 4, next: [1]) == .unexpected)
+        #expect(try refused(after: [1], most: 0, items: 1, next: [1]) == .unexpected)
         #expect(try refused(after: [1], most: 0, items: 0, next: [2]) == nil, "a part may be empty")
         #expect(try refused(after: [1], most: 0, items: 0, next: []) == nil)
         #expect(try refused(after: [1, 2], most: 0, items: 1, next: [1]) == nil)

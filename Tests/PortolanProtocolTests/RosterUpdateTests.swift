@@ -65,9 +65,9 @@ import Testing
         }
         #expect(try refused(teamUpdate(1, 0, of: 2), teamUpdate(1, 1, of: 2)) == nil)
         #expect(try refused(teamUpdate(1, 0, of: 2), teamUpdate(2)) == .unexpected)
-        #expect(try refused(teamUpdate(1, 1, of: 2)) == .mismatch)
-        #expect(try refused(teamUpdate(1, 0, of: 2), teamUpdate(1, 0, of: 2)) == .mismatch)
-        #expect(try refused(teamUpdate(1, 0, of: 2), teamUpdate(1, 1, of: 3)) == .mismatch)
+        #expect(try refused(teamUpdate(1, 1, of: 2)) == .unexpected)
+        #expect(try refused(teamUpdate(1, 0, of: 2), teamUpdate(1, 0, of: 2)) == .unexpected)
+        #expect(try refused(teamUpdate(1, 0, of: 2), teamUpdate(1, 1, of: 3)) == .unexpected)
         var updates = try begun()
         try updates.endOfInput()
         #expect(try updates.receive(teamUpdate(1, 0, of: 2)) == nil)

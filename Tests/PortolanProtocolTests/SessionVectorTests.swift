@@ -84,11 +84,11 @@ import Testing
 /// Lane with the records of one side.
 struct SessionLane: Hashable {
     let sender: String
-    let number: LaneNumber
+    let number: UInt32
 
     init(_ json: VectorObject) throws {
         sender = try json.text("of")
-        number = try LaneNumber(meaning: json)
+        number = UInt32(try json.number("number"))
     }
 }
 

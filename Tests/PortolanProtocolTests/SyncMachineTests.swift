@@ -46,7 +46,7 @@ import Testing
         let fitting = Message.SyncContent(question: wants[0].question, data: [1, 2])
         #expect(try machine.receive(fitting) == .content([1, 2]))
         let long = Message.SyncContent(question: wants[1].question, data: [1, 2, 3])
-        #expect(violation { _ = try machine.receive(long) } == .mismatch)
+        #expect(violation { _ = try machine.receive(long) } == .unexpected)
     }
 
     @Test func aDescriptionIsAskedForWithAKeyAndWithinBounds() throws {

@@ -169,7 +169,7 @@ private struct TreePair {
         }
         hasEnded = true
         for lane in 0..<laneCount { try write([.mark], lane: lane) }
-        end = sender.end(lanes: laneCount)
+        end = sender.end(lanes: Array(0..<UInt32(laneCount)))
         return true
     }
 
@@ -197,7 +197,7 @@ private struct TreePair {
     private mutating func take(_ item: Item, _ lane: Int, _ random: inout SeededGenerator) throws -> Bool {
         switch item {
         case .payload(let header, let count):
-            switch try receiver.take(header, count: count, lane: lane) {
+            switch try receiver.take(header, count: count, lane: UInt32(lane)) {
             case .take:
                 try finish(receiver.wrote(UInt64(count), of: header.entry))
                 return true
@@ -217,7 +217,7 @@ private struct TreePair {
     private mutating func take(
         _ element: TreeElement, _ lane: Int, _ random: inout SeededGenerator
     ) throws -> Bool {
-        switch try receiver.take(element, lane: lane) {
+        switch try receiver.take(element, lane: UInt32(lane)) {
         case .wait: return false
         case .drop: throw VectorError("Nothing is dropped")
         case .finish(let file):

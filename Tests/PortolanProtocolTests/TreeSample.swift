@@ -185,7 +185,7 @@ func incomingTree(
     _ = try machine.receive(.offer(sampleOffer(items: 1)))
     let representation = folder ? 1 : 0
     _ = machine.answer(
-        [.take(representation: representation)], terms: [0: LaneTerms(asks: asks, isInOrder: inOrder, lanes: 4)])
+        [.take(representation: representation)], terms: [0: LaneTerms(asks: asks, lanes: inOrder ? 1 : 4)])
     let begin = try Message.Begin(
         transfer: 1, offer: 1, item: 0, representation: UInt32(representation), channel: .file, name: [0x6E], size: nil,
         asks: asks)
@@ -198,7 +198,7 @@ func outgoingTree(folder: Bool = true, asks: Bool = false, inOrder: Bool = false
     var machine = OfferingMachine(offer: try sampleOffer(items: 1))
     _ = machine.start()
     let choice = ItemChoice(
-        item: 0, .take(representation: folder ? 1 : 0), terms: LaneTerms(asks: asks, isInOrder: inOrder, lanes: 4))
+        item: 0, .take(representation: folder ? 1 : 0), terms: LaneTerms(asks: asks, lanes: inOrder ? 1 : 4))
     for case .produce(var transfer) in try machine.receive(.answer(Message.Answer(offer: 1, choices: [choice]))) {
         return try transfer.beginTree(name: [0x6E]).tree
     }
@@ -208,7 +208,7 @@ func outgoingTree(folder: Bool = true, asks: Bool = false, inOrder: Bool = false
 extension IncomingTree {
     /// Takes all of one record; decides as it is told, or takes everything.
     @discardableResult mutating func take(
-        _ samples: [TreeSample], lane: Int = 0, deciding decision: EntryDecision = .all
+        _ samples: [TreeSample], lane: UInt32 = 0, deciding decision: EntryDecision = .all
     ) throws -> [Verdict] {
         let record = try TreeSample.record(samples)
         return try record.withUnsafeBytes { bytes in
@@ -228,7 +228,7 @@ extension IncomingTree {
 
     /// Takes a range of a file and puts it in its place.
     @discardableResult mutating func take(
-        _ entry: UInt32, _ offset: UInt64, _ count: Int, lane: Int = 0
+        _ entry: UInt32, _ offset: UInt64, _ count: Int, lane: UInt32 = 0
     ) throws -> FinishedFile? {
         let verdict = try take(PayloadHeader(transfer: 1, entry: entry, offset: offset), count: count, lane: lane)
         switch verdict {
@@ -239,6 +239,6 @@ extension IncomingTree {
     }
 
     mutating func finish(entries: UInt32, bytes: UInt64, lanes: UInt32 = 1, failure: SourceFailure? = nil) throws {
-        try end(Message.End(transfer: 1, entries: entries, bytes: bytes, failure: failure, lanes: lanes))
+        try end(Message.End(transfer: 1, entries: entries, bytes: bytes, failure: failure, lanes: Array(0..<lanes)))
     }
 }

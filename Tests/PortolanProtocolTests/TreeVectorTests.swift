@@ -26,7 +26,7 @@ import Testing
             let decisions = vector.has("decisions") ? try vector.numbers("decisions") : nil
             var run = TransferRun(
                 tree: try incomingTree(
-                    folder: vector.flag("folder"), asks: decisions != nil, inOrder: vector.flag("in_order")),
+                    folder: vector.flag("folder"), asks: decisions != nil, inOrder: vector.number("lanes") == 1),
                 decisions: decisions ?? [])
             let steps = try vector.objects("steps")
             let outcome = try vector.object("outcome")
@@ -63,9 +63,10 @@ private struct TransferRun {
     mutating func play(_ step: VectorObject) throws {
         if let end = try step.optional("end") {
             let failure = end.has("failure") ? try end.name("failure", SourceFailure.self) : nil
-            try tree.finish(
-                entries: UInt32(end.number("entries")), bytes: UInt64(end.number("bytes")),
-                lanes: UInt32(end.number("lanes")), failure: failure)
+            let last = try Message.End(
+                transfer: 1, entries: UInt32(end.number("entries")), bytes: UInt64(end.number("bytes")),
+                failure: failure, lanes: end.numbers("lanes").map { UInt32($0) })
+            try tree.end(last)
         } else if let holding = try step.optional("holding") {
             let digests = [UInt8](repeating: 0, count: 16 * (try holding.number("count")))
             let said = tree.holding(
@@ -76,20 +77,20 @@ private struct TransferRun {
             let count = try step.number("repeat")
             let counters = try step.objects("counters").map { try VectorCounter($0) }
             let step = try step.object("step")
-            let (lane, type) = (try step.number("lane"), RecordType(rawValue: UInt8(try step.number("type"))))
+            let (lane, type) = (UInt32(try step.number("lane")), RecordType(rawValue: UInt8(try step.number("type"))))
             var plaintext = try step.bytes("plaintext")
             for copy in 0..<count {
                 for counter in counters { counter.write(copy: copy, to: &plaintext) }
                 try play(plaintext, lane, isTree: type == .tree)
             }
         } else {
-            let lane = try step.number("lane")
+            let lane = UInt32(try step.number("lane"))
             let type = RecordType(rawValue: UInt8(try step.number("type")))
             try play(step.bytes("plaintext"), lane, isTree: type == .tree)
         }
     }
 
-    private mutating func play(_ plaintext: [UInt8], _ lane: Int, isTree: Bool) throws {
+    private mutating func play(_ plaintext: [UInt8], _ lane: UInt32, isTree: Bool) throws {
         try plaintext.withUnsafeBytes { bytes in
             guard isTree else {
                 let header = try PayloadHeader(decoding: bytes)
@@ -104,7 +105,7 @@ private struct TransferRun {
         }
     }
 
-    private mutating func play(_ element: TreeElement, _ lane: Int) throws {
+    private mutating func play(_ element: TreeElement, _ lane: UInt32) throws {
         switch try tree.take(element, lane: lane) {
         case .finish(let file): note(file)
         case .drop, .wait: throw VectorError("Nothing is dropped, and nothing waits")

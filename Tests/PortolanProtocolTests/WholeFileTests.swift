@@ -50,11 +50,11 @@ import Testing
     @Test func nothingComesWholeUnlessThatWasAllowed() throws {
         for terms in [LaneTerms(), LaneTerms(lanes: 4)] {
             var machine = try receiver(0, terms)
-            #expect(violation { _ = try machine.receive(begin()) } == .mismatch)
+            #expect(violation { _ = try machine.receive(begin()) } == .unexpected)
         }
         // Whoever asks may still say so: it has no meaning then.
         var machine = try receiver(0, LaneTerms(asks: true, takesWhole: true))
-        #expect(violation { _ = try machine.receive(begin()) } == .mismatch)
+        #expect(violation { _ = try machine.receive(begin()) } == .unexpected)
         #expect(throws: InvalidValue.self) { try begin(asks: true) }
         // And who allowed it gets it on lanes all the same, if the sender likes.
         machine = try receiver()
@@ -68,21 +68,21 @@ import Testing
         _ = try machine.receive(begin())
         #expect(try machine.payload(payload(), count: Limits.payload) == .write(item: 0))
         #expect(Limits.payload == Limits.treeRecord)
-        #expect(violation { _ = try machine.payload(payload(UInt64(Limits.payload)), count: 1) } == .mismatch)
+        #expect(violation { _ = try machine.payload(payload(UInt64(Limits.payload)), count: 1) } == .unexpected)
     }
 
     @Test func payloadOfItIsHeldToTheRulesOfData() throws {
         var machine = try receiver()
         #expect(violation { _ = try machine.payload(payload(), count: 1) } == .unexpected)
         _ = try machine.receive(begin())
-        #expect(violation { _ = try machine.payload(payload(1), count: 1) } == .mismatch)
+        #expect(violation { _ = try machine.payload(payload(1), count: 1) } == .unexpected)
         let entry = PayloadHeader(transfer: 1, entry: 1, offset: 0)
-        #expect(violation { _ = try machine.payload(entry, count: 1) } == .mismatch)
+        #expect(violation { _ = try machine.payload(entry, count: 1) } == .unexpected)
         let other = PayloadHeader(transfer: 2, entry: 0, offset: 0)
         #expect(violation { _ = try machine.payload(other, count: 1) } == .unexpected)
         #expect(try machine.payload(payload(), count: 4) == .write(item: 0))
         for end in [try end(bytes: 3), try end(bytes: 4, lanes: 1)] {
-            #expect(violation { _ = try machine.receive(end) } == .mismatch)
+            #expect(violation { _ = try machine.receive(end) } == .unexpected)
         }
         let total = Message.total(try Message.Total(transfer: 1, bytes: 4, isFinal: true))
         #expect(violation { _ = try machine.receive(total) } == .unexpected)

@@ -13,7 +13,7 @@ import Testing
     private static let cases: [(errors: [any Error], words: Farewell)] = [
         (
             [
-                ProtocolViolation(.mismatch, "x"), ExpandError.damaged("x").asSessionError,
+                ProtocolViolation(.unexpected, "x"), ExpandError.damaged("x").asSessionError,
                 TransportError.laneVersionRefused(1...1),
             ], .close(.protocolViolation)
         ),

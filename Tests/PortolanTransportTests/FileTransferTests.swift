@@ -278,7 +278,7 @@ import Testing
             .begin(
                 try Message.Begin(
                     transfer: 1, offer: 1, item: 0, representation: 0, channel: .file, name: [], size: nil)))
-        session.send(.end(try Message.End(transfer: 1, entries: 1, bytes: 0, lanes: 1)))
+        session.send(.end(try Message.End(transfer: 1, entries: 1, bytes: 0, lanes: [0])))
     }
 
     // MARK: Losses
@@ -358,7 +358,7 @@ import Testing
             let content: OfferedContent =
                 interruption == .receiverStopsData ? .bytes(data) : .file(path: file.path)
             try await SessionPair.with { pair in
-                let receiver = Taking(terms: LaneTerms(isInOrder: true), sinks: [sink])
+                let receiver = Taking(terms: LaneTerms(lanes: 1), sinks: [sink])
                 let receiving = Task { try await pair.receive(with: receiver) }
                 let sending = Task { try await pair.send([content]) }
                 let isFull = try await comesTrue {

@@ -231,7 +231,7 @@ import Testing
             } catch TransportError.laneVersionRefused(let versions) {
                 #expect(hasConnected && versions == 3...5)
             } catch {
-                #expect(!hasConnected && (error as? ProtocolViolation)?.kind == .unknown)
+                #expect(!hasConnected && (error as? ProtocolViolation)?.kind == .malformed)
             }
         }
     }

@@ -308,7 +308,7 @@ import Testing
             case .offerForNothing: return [.offer(try Offer(id: 1, items: offer.items, request: 7))]
             case .listingForNothing: return [.listing(try Message.Listing(id: 1, items: [], next: []))]
             case .hello: return [.hello(try Message.Hello(teams: [], capabilities: []))]
-            case .laneRequest: return [.laneRequest(LaneNumber(round: 0, index: 0))]
+            case .laneRequest: return [.laneRequest(0)]
             case .answer:
                 return [.answer(try Message.Answer(offer: 1, choices: [ItemChoice(item: 0, .take(representation: 0))]))]
             case .manyRequests: return (1...1000).map { .request(Message.Request(id: $0, item: Holder.id(0))) }
@@ -371,14 +371,14 @@ import Testing
     func laneRequestAfterTheEnd() async throws {
         try await SessionPair.with { pair in
             let arrivals = ArrivedLanes()
-            pair.sender.allowLanes(1) { arrivals.add($0.index, $1) }
+            pair.sender.allowLanes(1) { arrivals.add($0, $1) }
             let running = Task {
                 try await SessionDriver.run(on: pair.sender, ledger: NoTeams()) { _ in }
             }
             pair.receiver.send(.hello(try Message.Hello(teams: [], capabilities: [])))
             // Ends with the end record.
             for try await _ in pair.receiver.incoming {}
-            pair.receiver.send(.laneRequest(LaneNumber(round: 0, index: 0)))
+            pair.receiver.send(.laneRequest(0))
             try await Task.sleep(for: .milliseconds(500))
             await pair.receiver.finish()
             try await running.value

@@ -30,7 +30,7 @@ import Testing
     @Test("lanes open beside a session and carry records, each with keys of its own")
     func opensLanes() async throws {
         try await SessionPair.with { pair in
-            for index in [0, 3, 15] {
+            for index in [0, 3, 15] as [UInt32] {
                 let (sending, receiving) = try await pair.lane(index)
                 try await Self.use(sending, receiving)
             }
@@ -42,27 +42,39 @@ import Testing
     }
 
     enum Wrong: CaseIterable {
-        case unknownID, wrongToken, reserved, notAllowed, tooHigh, ofAnotherLane
+        case unknownID, wrongToken, reserved, ofAnotherLane
     }
 
     @Test("a lane that may not come is hung up on without a word, and nobody else notices", arguments: Wrong.allCases)
     func refusesStrangers(wrong: Wrong) async throws {
         try await SessionPair.with { pair in
             let arrived = ArrivedLanes()
-            pair.receiver.allowLanes(2) { arrived.add($0.index, $1) }
+            pair.receiver.allowLanes(2) { arrived.add($0, $1) }
             let keys = pair.sender.outgoingLanes.keys
-            var preface = keys.preface(LaneNumber(round: 0, index: 1)).encode()
+            var preface = keys.preface(1).encode()
             switch wrong {
             case .unknownID: preface[24] ^= 1
             case .wrongToken: preface[63] ^= 1
             case .reserved: preface[11] = 1
-            case .notAllowed: preface = keys.preface(LaneNumber(round: 0, index: 2)).encode()
-            case .tooHigh: preface[9] = 16
-            case .ofAnotherLane: preface[9] = 0
+            case .ofAnotherLane: preface[15] = 0
             }
             #expect(try await pair.connection(saying: preface).isHungUpOn())
             #expect(arrived.count == 0)
             try await Self.use(try await pair.open(1), try await arrived.next(1))
+        }
+    }
+
+    @Test("a lane too many is hung up on: the sender may have ended as many as are open")
+    func refusesTooMany() async throws {
+        try await SessionPair.with { pair in
+            let arrived = ArrivedLanes()
+            pair.receiver.allowLanes(1) { arrived.add($0, $1) }
+            let first = (try await pair.open(0), try await arrived.next(0))
+            let second = (try await pair.open(1), try await arrived.next(1))
+            let preface = pair.sender.outgoingLanes.keys.preface(2).encode()
+            #expect(try await pair.connection(saying: preface).isHungUpOn())
+            try await Self.use(first.0, first.1)
+            try await Self.use(second.0, second.1)
         }
     }
 
@@ -72,8 +84,8 @@ import Testing
     func namesItsVersions(version: UInt8) async throws {
         try await SessionPair.with { pair in
             let arrived = ArrivedLanes()
-            pair.receiver.allowLanes(1) { arrived.add($0.index, $1) }
-            var preface = pair.sender.outgoingLanes.keys.preface(LaneNumber(round: 0, index: 0)).encode()
+            pair.receiver.allowLanes(1) { arrived.add($0, $1) }
+            var preface = pair.sender.outgoingLanes.keys.preface(0).encode()
             preface[8] = version
             for length in [LanePreface.versionEnd, preface.count] {
                 let connection = try await pair.connection(saying: Array(preface.prefix(length)))
@@ -109,7 +121,7 @@ import Testing
     func refusesRepetition() async throws {
         try await SessionPair.with { pair in
             let (sending, receiving) = try await pair.lane(0)
-            let preface = pair.sender.outgoingLanes.keys.preface(LaneNumber(round: 0, index: 0)).encode()
+            let preface = pair.sender.outgoingLanes.keys.preface(0).encode()
             #expect(try await pair.connection(saying: preface).isHungUpOn())
             try await Self.use(sending, receiving)
             // Connections after the end are closed, too.
@@ -120,11 +132,11 @@ import Testing
     @Test("there are no lanes before the session allows any, and none when it has ended")
     func refusesWhatIsUntimely() async throws {
         try await SessionPair.with { pair in
-            let preface = pair.sender.outgoingLanes.keys.preface(LaneNumber(round: 0, index: 0)).encode()
+            let preface = pair.sender.outgoingLanes.keys.preface(0).encode()
             let early = try await pair.connection(saying: preface)
             #expect(try await early.isHungUpOn())
             let arrived = ArrivedLanes()
-            pair.receiver.allowLanes(1) { arrived.add($0.index, $1) }
+            pair.receiver.allowLanes(1) { arrived.add($0, $1) }
             pair.receiver.close(Message.Close(.cancelled))
             await pair.receiver.waitUntilClosed()
             await pair.sender.waitUntilClosed()
@@ -132,7 +144,7 @@ import Testing
             #expect(arrived.count == 0)
             await #expect(throws: TransportError.self) { try await pair.open(0) }
             // Too late, and harmless.
-            pair.receiver.allowLanes(1) { arrived.add($0.index, $1) }
+            pair.receiver.allowLanes(1) { arrived.add($0, $1) }
             #expect(try await pair.connection(saying: preface).isHungUpOn())
         }
     }
@@ -145,7 +157,7 @@ import Testing
                 identity: LocalIdentity(.init(name: pair.receiver.peer.name, key: .generate())), door: .open,
                 timing: SessionTiming(offerDeadline: .milliseconds(300)))
             let other = SessionPair(listener: listener, sender: pair.sender, receiver: pair.receiver)
-            let preface = pair.sender.outgoingLanes.keys.preface(LaneNumber(round: 0, index: 0)).encode()
+            let preface = pair.sender.outgoingLanes.keys.preface(0).encode()
             #expect(try await other.connection(saying: Array(preface.prefix(bytes))).isHungUpOn())
             await listener.close()
         }
@@ -155,15 +167,15 @@ import Testing
     func doesNotCareAboutCuts() async throws {
         try await SessionPair.with { pair in
             let arrived = ArrivedLanes()
-            pair.receiver.allowLanes(1) { arrived.add($0.index, $1) }
-            let preface = pair.sender.outgoingLanes.keys.preface(LaneNumber(round: 0, index: 0)).encode()
+            pair.receiver.allowLanes(1) { arrived.add($0, $1) }
+            let preface = pair.sender.outgoingLanes.keys.preface(0).encode()
             let connection = try await pair.connection(saying: [])
             for byte in preface {
                 _ = try [byte].withUnsafeBytes { try connection.send($0) }
                 try await Task.sleep(for: .milliseconds(1))
             }
             let sending = SendingLane(
-                socket: connection, sealer: pair.sender.outgoingLanes.keys.makeSealer(LaneNumber(round: 0, index: 0)))
+                socket: connection, sealer: pair.sender.outgoingLanes.keys.makeSealer(0))
             try await Self.use(sending, try await arrived.next(0))
         }
     }
@@ -172,8 +184,8 @@ import Testing
     func endsOnGarbage() async throws {
         try await SessionPair.with { pair in
             let arrived = ArrivedLanes()
-            pair.receiver.allowLanes(1) { arrived.add($0.index, $1) }
-            let preface = pair.sender.outgoingLanes.keys.preface(LaneNumber(round: 0, index: 0)).encode()
+            pair.receiver.allowLanes(1) { arrived.add($0, $1) }
+            let preface = pair.sender.outgoingLanes.keys.preface(0).encode()
             let connection = try await pair.connection(saying: preface + [RecordType.control.rawValue, 0, 0, 20])
             let lane = try await arrived.next(0)
             let receiver = try WorkerThread(named: "receiver") { try lane.next() != nil }
@@ -251,10 +263,10 @@ import Testing
     func leavesRoomForSessions() async throws {
         try await SessionPair.with { pair in
             let arrived = ArrivedLanes()
-            pair.receiver.allowLanes(16) { arrived.add($0.index, $1) }
+            pair.receiver.allowLanes(16) { arrived.add($0, $1) }
             var lanes: [SendingLane] = []
             var others: [ReceivingLane] = []
-            for index in 0..<16 {
+            for index in 0..<16 as Range<UInt32> {
                 lanes.append(try await pair.open(index))
                 others.append(try await arrived.next(index))
             }

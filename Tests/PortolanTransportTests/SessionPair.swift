@@ -88,16 +88,16 @@ struct SessionPair {
     }
 
     /// A lane that both sides hold.
-    func lane(_ index: Int) async throws -> (SendingLane, ReceivingLane) {
+    func lane(_ number: UInt32) async throws -> (SendingLane, ReceivingLane) {
         let arrivals = ArrivedLanes()
-        receiver.allowLanes(16) { arrivals.add($0.index, $1) }
-        let sending = try await open(index)
-        return (sending, try await arrivals.next(index))
+        receiver.allowLanes(16) { arrivals.add($0, $1) }
+        let sending = try await open(number)
+        return (sending, try await arrivals.next(number))
     }
 
-    func open(_ index: Int) async throws -> SendingLane {
+    func open(_ number: UInt32) async throws -> SendingLane {
         let sender = sender
-        return try await WorkerThread(named: "open") { try sender.openLane(LaneNumber(round: 0, index: index)) }.value
+        return try await WorkerThread(named: "open") { try sender.openLane(number) }.value
     }
 
     /// A connection to the listener that says `bytes` first.
@@ -114,17 +114,17 @@ struct SessionPair {
 
 /// The lanes that have come to a session.
 final class ArrivedLanes: Sendable {
-    private let lanes = Mutex<[Int: ReceivingLane]>([:])
+    private let lanes = Mutex<[UInt32: ReceivingLane]>([:])
 
-    func add(_ index: Int, _ lane: ReceivingLane) { lanes.withLock { $0[index] = lane } }
+    func add(_ number: UInt32, _ lane: ReceivingLane) { lanes.withLock { $0[number] = lane } }
 
     var count: Int { lanes.withLock(\.count) }
 
-    /// Waits for lane `index`, and lets go of it here.
-    func next(_ index: Int) async throws -> ReceivingLane {
+    /// Waits for the lane of a number, and lets go of it here.
+    func next(_ number: UInt32) async throws -> ReceivingLane {
         let end = ContinuousClock.now + .seconds(600)
         while ContinuousClock.now < end {
-            if let lane = lanes.withLock({ $0.removeValue(forKey: index) }) { return lane }
+            if let lane = lanes.withLock({ $0.removeValue(forKey: number) }) { return lane }
             try await Task.sleep(for: .milliseconds(2))
         }
         throw SessionPair.NeverArrived()

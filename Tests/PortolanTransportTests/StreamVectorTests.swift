@@ -91,7 +91,7 @@ import Testing
                 direction: SecretBytes(copying: try vector.bytes("secret")),
                 suite: try #require(RecordSuite(rawValue: UInt8(vector.number("suite")))))
             let path = vector.path
-            let number = LaneNumber(round: UInt32(try vector.number("round")), index: try vector.number("index"))
+            let number = UInt32(try vector.number("number"))
             let bytes = try vector.bytes("preface")
             let preface = try LanePreface(decoding: bytes)
             #expect(try keys.id == vector.bytes("id") && preface.id == keys.id && preface.number == number)
@@ -125,7 +125,7 @@ import Testing
                 direction: SecretBytes(copying: try vector.bytes("secret")),
                 suite: try #require(RecordSuite(rawValue: UInt8(vector.number("suite")))))
             let path = vector.path
-            let number = LaneNumber(round: UInt32(try vector.number("round")), index: try vector.number("index"))
+            let number = UInt32(try vector.number("number"))
             let plain = try vector.objects("records").map { try Plain($0) }
             let stream = try vector.bytes("stream")
             vector.leaveRest()

@@ -91,7 +91,7 @@ final class OutputReceiver: ItemReceiver {
         }
     }
 
-    func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms { LaneTerms(isInOrder: true) }
+    func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms { LaneTerms(lanes: 1) }
 
     func receive(
         item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin

@@ -17,6 +17,6 @@ package enum ConnectionKind: Hashable, Sendable {
         let bytes = bytes.prefix(length)
         if Preface.magic.starts(with: bytes) { return bytes.count == length ? .session : nil }
         if LanePreface.magic.starts(with: bytes) { return bytes.count == length ? .lane : nil }
-        throw ProtocolViolation(.unknown, "What connected speaks another protocol.")
+        throw ProtocolViolation(.malformed, "What connected speaks another protocol.")
     }
 }

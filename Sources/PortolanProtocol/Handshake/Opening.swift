@@ -60,7 +60,8 @@ enum OpeningCall: Hashable {
             self = .code(purpose, half: value)
         } else {
             throw HandshakeError(
-                .violation(ProtocolViolation(.unknown, "A handshake for purpose \(bytes[0]), which is not known here."))
+                .violation(
+                    ProtocolViolation(.malformed, "A handshake for purpose \(bytes[0]), which is not known here."))
             )
         }
     }

@@ -19,7 +19,7 @@ package struct LaneKeys: Sendable {
     }
 
     /// Returns the first bytes on a lane, from the side that connects.
-    package func preface(_ number: LaneNumber) -> LanePreface {
+    package func preface(_ number: UInt32) -> LanePreface {
         LanePreface(number: number, id: id, token: token(number).withUnsafeBytes { Array($0) })
     }
 
@@ -29,20 +29,22 @@ package struct LaneKeys: Sendable {
     }
 
     /// Seals the records of a lane. To be made once for each lane: two sealers would use every nonce twice.
-    package func makeSealer(_ number: LaneNumber) -> RecordSealer {
+    package func makeSealer(_ number: UInt32) -> RecordSealer {
         RecordSealer(secret: records(number), suite: suite)
     }
 
     /// Opens the records of a lane.
-    package func makeOpener(_ number: LaneNumber) -> RecordOpener {
+    package func makeOpener(_ number: UInt32) -> RecordOpener {
         RecordOpener(secret: records(number), suite: suite)
     }
 
-    private func token(_ number: LaneNumber) -> SecretBytes {
-        secret.derived(for: "portolan/1 lane token", of: number.bytes)
+    static func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
+
+    private func token(_ number: UInt32) -> SecretBytes {
+        secret.derived(for: "portolan/1 lane token", of: Self.bytes(number))
     }
 
-    private func records(_ number: LaneNumber) -> SecretBytes {
-        secret.derived(for: "portolan/1 lane records", of: number.bytes)
+    private func records(_ number: UInt32) -> SecretBytes {
+        secret.derived(for: "portolan/1 lane records", of: Self.bytes(number))
     }
 }

@@ -1,39 +1,43 @@
-/// Numbers of the lanes of one direction that may still begin: each is good once, and rounds do not fall.
+/// Numbers of the lanes of one direction that have begun: each is good once.
 package struct LaneNumbers: Sendable {
+    /// Numbers further below the greatest one count as used, so that no list of them grows.
+    private static let span: UInt32 = 64
+
     /// True if this side connects lanes: it opened the session.
     private let isConnecting: Bool
-    /// Indices that may be used are below it; nothing that comes on lanes was taken if it is 0.
+    /// Largest number of lanes that the sender may have open; 0 if nothing that comes on lanes was taken.
     package private(set) var allowed = 0
-    /// The highest round of which a lane was begun, and the indices that were used in it.
-    package private(set) var round: UInt32 = 0
-    private var used: Set<Int> = []
+    /// The greatest number that was used.
+    private var greatest: UInt32 = 0
+    /// Used numbers: bit n stands for the number that is n below the greatest.
+    private var used: UInt64 = 0
 
     package init(isConnecting: Bool) { self.isConnecting = isConnecting }
 
-    /// Allows lanes of the indices below `count`.
+    /// Allows so many lanes at a time.
     package mutating func allow(_ count: Int) { allowed = max(allowed, count) }
 
-    /// Notes that a lane begins, at its sender.
+    /// Notes that a lane begins.
     ///
-    /// - Returns: false if its number was used before, or its round is over.
-    package mutating func begin(_ number: LaneNumber) -> Bool {
-        guard number.round >= round else { return false }
-        if number.round > round { (round, used) = (number.round, []) }
-        return used.insert(number.index).inserted
-    }
-
-    /// Notes that a lane was not connected: its number may be used again.
-    package mutating func takeBack(_ number: LaneNumber) {
-        if number.round == round { used.remove(number.index) }
+    /// - Returns: false if its number was used before.
+    package mutating func begin(_ number: UInt32) -> Bool {
+        if number > greatest {
+            used = number - greatest < Self.span ? used << UInt64(number - greatest) : 0
+            greatest = number
+        }
+        guard greatest - number < Self.span else { return false }
+        let bit = UInt64(1) << UInt64(greatest - number)
+        defer { used |= bit }
+        return used & bit == 0
     }
 
     /// Notes that a lane begins, at its receiver.
     ///
     /// - Returns: false if it was not allowed, or may not begin.
-    package mutating func admit(_ number: LaneNumber) -> Bool { number.index < allowed && begin(number) }
+    package mutating func admit(_ number: UInt32) -> Bool { allowed > 0 && begin(number) }
 
     /// Takes the request of a sender that cannot connect and asks this side to.
-    package mutating func receive(request number: LaneNumber) throws(ProtocolViolation) {
+    package mutating func receive(request number: UInt32) throws(ProtocolViolation) {
         guard isConnecting else {
             throw ProtocolViolation(.unexpected, "A side that connects by itself asks for a lane.")
         }

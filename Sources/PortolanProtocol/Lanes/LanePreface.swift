@@ -7,7 +7,7 @@ package struct LanePreface: Hashable, Sendable {
     package static let length = 64
     /// Length of the preface up to the end of the version. Prefaces of other versions may have other lengths.
     package static let versionEnd = 9
-    /// Version 1 had 60 bytes, and no round.
+    /// Version 1 had 60 bytes.
     package static let version: UInt8 = 2
     static let magic = Array("PORTLANE".utf8)
 
@@ -20,13 +20,13 @@ package struct LanePreface: Hashable, Sendable {
     }
 
     /// Number of the lane in its direction.
-    package let number: LaneNumber
+    package let number: UInt32
     /// Identifies the session and the direction; 16 bytes.
     package let id: [UInt8]
     /// Proves that the initiator holds the session's keys; 32 bytes. For `LaneKeys.admits(_:)` to judge.
     let token: [UInt8]
 
-    init(number: LaneNumber, id: [UInt8], token: [UInt8]) {
+    init(number: UInt32, id: [UInt8], token: [UInt8]) {
         self.number = number
         self.id = id
         self.token = token
@@ -39,22 +39,17 @@ package struct LanePreface: Hashable, Sendable {
         }
         guard bytes[8] == Self.version else {
             throw ProtocolViolation(
-                .unknown, "A lane of version \(bytes[8]); this side speaks version \(Self.version).")
+                .malformed, "A lane of version \(bytes[8]); this side speaks version \(Self.version).")
         }
-        guard bytes[10] == 0, bytes[11] == 0 else {
-            throw ProtocolViolation(.unknown, "A lane with additions that this version does not know.")
+        guard bytes[9] == 0, bytes[10] == 0, bytes[11] == 0 else {
+            throw ProtocolViolation(.malformed, "A lane with additions that this version does not know.")
         }
-        guard bytes[9] < Limits.lanes else {
-            throw ProtocolViolation(.limit, "A lane of the number \(bytes[9]); they are numbered up to 15.")
-        }
-        let round = bytes[12..<16].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        self.init(
-            number: LaneNumber(round: round, index: Int(bytes[9])), id: Array(bytes[16..<32]),
-            token: Array(bytes[32...]))
+        let number = bytes[12..<16].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        self.init(number: number, id: Array(bytes[16..<32]), token: Array(bytes[32...]))
     }
 
     /// Encodes the preface, 64 bytes.
     package func encode() -> [UInt8] {
-        Self.magic + [Self.version, UInt8(number.index), 0, 0] + LaneNumber.bytes(ofRound: number.round) + id + token
+        Self.magic + [Self.version, 0, 0, 0] + LaneKeys.bytes(number) + id + token
     }
 }

@@ -162,7 +162,6 @@ extension ItemChoice {
                 $0.stored = stored.wire
             }
             $0.ask = terms.asks
-            $0.inOrder = terms.isInOrder
             $0.lanes = UInt32(terms.lanes)
             $0.inline = isInline
             $0.whole = terms.takesWhole

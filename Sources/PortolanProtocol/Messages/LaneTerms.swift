@@ -2,18 +2,15 @@
 package struct LaneTerms: Hashable, Sendable {
     /// True if the receiver has a part of it, and will decide about each entry.
     package let asks: Bool
-    /// True if the content must come on one lane and in order, for a receiver that can only append.
-    package let isInOrder: Bool
-    /// Largest number of lanes that the sender may have open at a time; 0 if absent, and means one.
+    /// Largest number of lanes that the transfer may use; 0 if absent, and means one.
     package let lanes: Int
     /// True if all of it may come on the session in its stead, where that fits into one tree record; without a meaning
     /// where the receiver asks.
     package let takesWhole: Bool
 
-    package init(asks: Bool = false, isInOrder: Bool = false, lanes: Int = 0, takesWhole: Bool = false) {
+    package init(asks: Bool = false, lanes: Int = 0, takesWhole: Bool = false) {
         precondition((0...Limits.lanes).contains(lanes), "A session has at most 16 lanes")
         self.asks = asks
-        self.isInOrder = isInOrder
         self.lanes = lanes
         self.takesWhole = takesWhole
     }
@@ -22,7 +19,11 @@ package struct LaneTerms: Hashable, Sendable {
     package var allowsWhole: Bool { takesWhole && !asks }
 
     /// Largest number of lanes.
-    package var mostLanes: Int { isInOrder ? 1 : max(lanes, 1) }
+    package var mostLanes: Int { max(lanes, 1) }
+
+    /// True if the files must come one after the other, each in order: there is one lane, for a receiver that can only
+    /// append.
+    package var isInOrder: Bool { mostLanes == 1 }
 }
 
 // MARK: - Wire
@@ -30,6 +31,6 @@ package struct LaneTerms: Hashable, Sendable {
 extension LaneTerms {
     init(_ wire: WireChoice) throws(InvalidValue) {
         guard wire.lanes <= Limits.lanes else { throw .limit("An answer that allows \(wire.lanes) lanes.") }
-        self.init(asks: wire.ask, isInOrder: wire.inOrder, lanes: Int(wire.lanes), takesWhole: wire.whole)
+        self.init(asks: wire.ask, lanes: Int(wire.lanes), takesWhole: wire.whole)
     }
 }

@@ -31,7 +31,7 @@ package enum Message: Hashable, Sendable {
     case total(Total)
     case base(Base)
     case compare(Compare)
-    case laneRequest(LaneNumber)
+    case laneRequest(UInt32)
     case syncFolders(SyncFolders)
     case syncSince(SyncSince)
     case syncChanges(SyncChanges)
@@ -58,7 +58,7 @@ package enum Message: Hashable, Sendable {
         }
         defer { wire.wipeSecret() }
         guard let message = wire.message else {
-            throw ProtocolViolation(.unknown, "A message of a kind that this version does not know.")
+            throw ProtocolViolation(.malformed, "A message of a kind that this version does not know.")
         }
         do {
             try self.init(message)
@@ -92,7 +92,7 @@ package enum Message: Hashable, Sendable {
         case .total(let total): self = .total(try Total(total))
         case .base(let base): self = .base(try Base(base))
         case .compare(let compare): self = .compare(try Compare(compare))
-        case .laneRequest(let number): self = .laneRequest(try LaneNumber(number))
+        case .laneRequest(let number): self = .laneRequest(number.number)
         case .syncFolders, .syncSince, .syncChanges, .syncHeard, .syncWant, .syncContent, .syncRefusal:
             self = try Self.sync(wire)
         }
@@ -149,7 +149,7 @@ package enum Message: Hashable, Sendable {
         case .total(let total): control.total = total.wire
         case .base(let base): control.base = base.wire
         case .compare(let compare): control.compare = compare.wire
-        case .laneRequest(let number): control.laneRequest = number.wire
+        case .laneRequest(let number): control.laneRequest = .with { $0.number = number }
         case .syncFolders(let folders): control.syncFolders = folders.wire
         case .syncSince(let since): control.syncSince = since.wire
         case .syncChanges(let changes): control.syncChanges = changes.wire

@@ -83,15 +83,16 @@ extension Message {
         package let failure: SourceFailure?
         /// Parts of the source that could not be carried.
         package let omissions: Omissions
-        /// Number of lanes it used: those from 0 up to this number, each of which has its mark.
-        package let lanes: UInt32
+        /// Numbers of the lanes it used, ascending, each of which has its mark.
+        package let lanes: [UInt32]
 
         package init(
             transfer: UInt32, entries: UInt32, bytes: UInt64, failure: SourceFailure? = nil,
-            omissions: Omissions = Omissions(), lanes: UInt32 = 0
+            omissions: Omissions = Omissions(), lanes: [UInt32] = []
         ) throws(InvalidValue) {
             try InvalidValue.checkSize(bytes, "A transfer")
-            guard lanes <= Limits.lanes else { throw .limit("A transfer on \(lanes) lanes.") }
+            guard lanes.count <= Limits.lanes else { throw .limit("A transfer on \(lanes.count) lanes.") }
+            guard zip(lanes, lanes.dropFirst()).allSatisfy(<) else { throw InvalidValue("Lanes do not ascend.") }
             self.transfer = transfer
             self.entries = entries
             self.bytes = bytes

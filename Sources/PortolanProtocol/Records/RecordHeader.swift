@@ -61,7 +61,7 @@ package struct RecordHeader: Hashable, Sendable {
     /// Parses the header that the peer sent.
     package init(decoding word: UInt32, phase: RecordPhase) throws(ProtocolViolation) {
         guard let type = RecordType(rawValue: UInt8(word >> 24)) else {
-            throw ProtocolViolation(.unknown, "A record of type \(word >> 24), which this version does not know.")
+            throw ProtocolViolation(.malformed, "A record of type \(word >> 24), which this version does not know.")
         }
         guard phase.allows(type) else {
             throw ProtocolViolation(

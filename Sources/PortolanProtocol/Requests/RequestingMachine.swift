@@ -53,10 +53,10 @@ package struct RequestingMachine: Sendable {
         }
         guard list.most == 0 || listing.items.count <= list.most else {
             throw ProtocolViolation(
-                .mismatch, "A Listing of \(listing.items.count) items came where at most \(list.most) were wanted.")
+                .unexpected, "A Listing of \(listing.items.count) items came where at most \(list.most) were wanted.")
         }
         guard listing.next.isEmpty || listing.next != list.after else {
-            throw ProtocolViolation(.mismatch, "A Listing leads back to where it began.")
+            throw ProtocolViolation(.unexpected, "A Listing leads back to where it began.")
         }
     }
 

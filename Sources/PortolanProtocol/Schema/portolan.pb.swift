@@ -1253,8 +1253,6 @@ nonisolated struct WireChoice: Sendable {
 
   var ask: Bool = false
 
-  var inOrder: Bool = false
-
   var lanes: UInt32 = 0
 
   var inline: Bool = false
@@ -1489,7 +1487,7 @@ nonisolated struct WireEnd: Sendable {
 
   var furtherOmissions: UInt64 = 0
 
-  var lanes: UInt32 = 0
+  var lanes: [UInt32] = []
 
   var furtherMissing: UInt64 = 0
 
@@ -1617,9 +1615,7 @@ nonisolated struct WireLaneRequest: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  var round: UInt32 = 0
-
-  var index: UInt32 = 0
+  var number: UInt32 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3258,7 +3254,7 @@ nonisolated extension WireAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireChoice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Choice"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}item\0\u{1}representation\0\u{1}decline\0\u{1}ask\0\u{3}in_order\0\u{1}lanes\0\u{1}inline\0\u{1}stored\0\u{1}whole\0\u{c}\u{a}\u{6}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}item\0\u{1}representation\0\u{1}decline\0\u{1}ask\0\u{2}\u{2}lanes\0\u{1}inline\0\u{1}stored\0\u{1}whole\0\u{c}\u{5}\u{1}\u{c}\u{a}\u{6}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3289,7 +3285,6 @@ nonisolated extension WireChoice: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         }
       }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.ask) }()
-      case 5: try { try decoder.decodeSingularBoolField(value: &self.inOrder) }()
       case 6: try { try decoder.decodeSingularUInt32Field(value: &self.lanes) }()
       case 7: try { try decoder.decodeSingularBoolField(value: &self.inline) }()
       case 8: try { try decoder.decodeSingularMessageField(value: &self._stored) }()
@@ -3321,9 +3316,6 @@ nonisolated extension WireChoice: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if self.ask != false {
       try visitor.visitSingularBoolField(value: self.ask, fieldNumber: 4)
     }
-    if self.inOrder != false {
-      try visitor.visitSingularBoolField(value: self.inOrder, fieldNumber: 5)
-    }
     if self.lanes != 0 {
       try visitor.visitSingularUInt32Field(value: self.lanes, fieldNumber: 6)
     }
@@ -3343,7 +3335,6 @@ nonisolated extension WireChoice: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.item != rhs.item {return false}
     if lhs.decision != rhs.decision {return false}
     if lhs.ask != rhs.ask {return false}
-    if lhs.inOrder != rhs.inOrder {return false}
     if lhs.lanes != rhs.lanes {return false}
     if lhs.inline != rhs.inline {return false}
     if lhs._stored != rhs._stored {return false}
@@ -3752,7 +3743,7 @@ nonisolated extension WireEnd: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
       case 4: try { try decoder.decodeSingularEnumField(value: &self._failure) }()
       case 5: try { try decoder.decodeRepeatedMessageField(value: &self.omissions) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.furtherOmissions) }()
-      case 7: try { try decoder.decodeSingularUInt32Field(value: &self.lanes) }()
+      case 7: try { try decoder.decodeRepeatedUInt32Field(value: &self.lanes) }()
       case 8: try { try decoder.decodeSingularUInt64Field(value: &self.furtherMissing) }()
       default: break
       }
@@ -3782,8 +3773,8 @@ nonisolated extension WireEnd: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     if self.furtherOmissions != 0 {
       try visitor.visitSingularUInt64Field(value: self.furtherOmissions, fieldNumber: 6)
     }
-    if self.lanes != 0 {
-      try visitor.visitSingularUInt32Field(value: self.lanes, fieldNumber: 7)
+    if !self.lanes.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.lanes, fieldNumber: 7)
     }
     if self.furtherMissing != 0 {
       try visitor.visitSingularUInt64Field(value: self.furtherMissing, fieldNumber: 8)
@@ -4037,7 +4028,7 @@ nonisolated extension WireCompare: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireLaneRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LaneRequest"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}round\0\u{1}index\0\u{c}\u{3}\u{d}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}number\0\u{c}\u{2}\u{e}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4045,26 +4036,21 @@ nonisolated extension WireLaneRequest: SwiftProtobuf.Message, SwiftProtobuf._Mes
       // allocates stack space for every case branch when no optimizations are
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.round) }()
-      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.index) }()
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.number) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.round != 0 {
-      try visitor.visitSingularUInt32Field(value: self.round, fieldNumber: 1)
-    }
-    if self.index != 0 {
-      try visitor.visitSingularUInt32Field(value: self.index, fieldNumber: 2)
+    if self.number != 0 {
+      try visitor.visitSingularUInt32Field(value: self.number, fieldNumber: 1)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: WireLaneRequest, rhs: WireLaneRequest) -> Bool {
-    if lhs.round != rhs.round {return false}
-    if lhs.index != rhs.index {return false}
+    if lhs.number != rhs.number {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

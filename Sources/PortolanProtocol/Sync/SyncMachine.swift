@@ -128,7 +128,7 @@ package struct SyncMachine: Sendable {
             throw ProtocolViolation(.unexpected, "Content came that answers no question.")
         }
         guard content.data.count <= most else {
-            throw ProtocolViolation(.mismatch, "More content came than was asked for.")
+            throw ProtocolViolation(.unexpected, "More content came than was asked for.")
         }
         return .content(content.data)
     }

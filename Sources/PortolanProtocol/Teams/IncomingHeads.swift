@@ -18,7 +18,7 @@ struct IncomingHeads: Sendable {
         }
         guard update.count == count, update.index == heads.count else {
             throw ProtocolViolation(
-                .mismatch,
+                .unexpected,
                 "Head \(update.index) of \(update.count) of a team came where \(heads.count) of \(count) was due.")
         }
         heads.append(update.head)

@@ -8,7 +8,7 @@ extension ByteRanges {
     ///   then.
     package mutating func add(_ range: Range<UInt64>) throws(ProtocolViolation) {
         precondition(!range.isEmpty, "Nothing came")
-        guard !overlaps(range) else { throw ProtocolViolation(.mismatch, "A part of a file came twice.") }
+        guard !overlaps(range) else { throw ProtocolViolation(.unexpected, "A part of a file came twice.") }
         guard ranges.count >= Limits.fileParts else { return insert(range) }
         var grown = self
         grown.insert(range)

@@ -18,7 +18,7 @@ struct IncomingEntries: Sendable {
 
     func checkNumber(_ index: UInt32) throws(ProtocolViolation) {
         guard index == count, count < .max else {
-            throw ProtocolViolation(.mismatch, "Entry \(index) came where entry \(count) was due.")
+            throw ProtocolViolation(.unexpected, "Entry \(index) came where entry \(count) was due.")
         }
     }
 
@@ -40,7 +40,7 @@ struct IncomingEntries: Sendable {
         case .symbolicLink: break
         case .hardLink(let target):
             guard Self.contains(linkTargets, target) else {
-                throw ProtocolViolation(.mismatch, "A hard link names entry \(target), which is none for it to name.")
+                throw ProtocolViolation(.unexpected, "A hard link names entry \(target), which is none for it to name.")
             }
         }
         count += 1
@@ -55,19 +55,19 @@ struct IncomingEntries: Sendable {
 
     private mutating func enterFolder(of entry: TreeEntryElement) throws(ProtocolViolation) {
         guard count > 0 else {
-            guard entry.parent == 0 else { throw ProtocolViolation(.mismatch, "The root lies in another entry.") }
+            guard entry.parent == 0 else { throw ProtocolViolation(.unexpected, "The root lies in another entry.") }
             switch entry.kind {
             case .folder where isFolder: return
             case .file where !isFolder: return
             case .folder, .file:
                 throw ProtocolViolation(
-                    .mismatch, "What came is not what was offered: a folder for a file, or back.")
+                    .unexpected, "What came is not what was offered: a folder for a file, or back.")
             case .symbolicLink, .hardLink:
-                throw ProtocolViolation(.mismatch, "What came is a link, which cannot be offered.")
+                throw ProtocolViolation(.unexpected, "What came is a link, which cannot be offered.")
             }
         }
         guard let depth = folders.lastIndex(of: entry.parent) else {
-            throw ProtocolViolation(.mismatch, "An entry lies in entry \(entry.parent), which is no open folder.")
+            throw ProtocolViolation(.unexpected, "An entry lies in entry \(entry.parent), which is no open folder.")
         }
         folders.removeSubrange((depth + 1)...)
     }

@@ -37,10 +37,10 @@ struct IncomingFile: Sendable {
 
     mutating func take(_ range: Range<UInt64>) throws(ProtocolViolation) {
         guard range.upperBound <= size ?? Limits.size else {
-            throw ProtocolViolation(.mismatch, "More of a file came than was declared.")
+            throw ProtocolViolation(.unexpected, "More of a file came than was declared.")
         }
         guard !comesInOrder || range.lowerBound == coverage.total else {
-            throw ProtocolViolation(.mismatch, "A part of a file came out of its order.")
+            throw ProtocolViolation(.unexpected, "A part of a file came out of its order.")
         }
         try coverage.add(range)
         if let end { try Self.check(coverage, against: end) }
@@ -50,10 +50,10 @@ struct IncomingFile: Sendable {
         guard self.end == nil else { throw ProtocolViolation(.unexpected, "A file ended twice.") }
         if end.failure == nil {
             guard size.map({ $0 == end.size }) ?? true else {
-                throw ProtocolViolation(.mismatch, "A file ended with another size than was declared.")
+                throw ProtocolViolation(.unexpected, "A file ended with another size than was declared.")
             }
             guard decision == .compare || end.sent == end.size else {
-                throw ProtocolViolation(.mismatch, "A file ended before its declared size.")
+                throw ProtocolViolation(.unexpected, "A file ended before its declared size.")
             }
         }
         guard end.digest == nil || base.key != nil else {
@@ -65,7 +65,7 @@ struct IncomingFile: Sendable {
 
     private static func check(_ coverage: ByteRanges, against end: FileEndElement) throws(ProtocolViolation) {
         guard coverage.total <= end.sent else {
-            throw ProtocolViolation(.mismatch, "More of a file came than was sent of it by its end.")
+            throw ProtocolViolation(.unexpected, "More of a file came than was sent of it by its end.")
         }
     }
 
@@ -75,7 +75,7 @@ struct IncomingFile: Sendable {
             throw ProtocolViolation(.unexpected, "A copy came of what the receiver has not said to have.")
         }
         guard copy.base <= base.size, copy.length <= base.size - copy.base else {
-            throw ProtocolViolation(.mismatch, "A copy came of more than the receiver has.")
+            throw ProtocolViolation(.unexpected, "A copy came of more than the receiver has.")
         }
         base.isCopied = true
         try take(copy.range)
@@ -88,10 +88,10 @@ struct IncomingFile: Sendable {
     func checkWhole() throws(ProtocolViolation) {
         guard let end, end.failure == nil else { return }
         guard !base.isCopied || end.digest != nil else {
-            throw ProtocolViolation(.mismatch, "A file with copies ended without its digest.")
+            throw ProtocolViolation(.unexpected, "A file with copies ended without its digest.")
         }
         guard coverage.covers(end.size, with: held) else {
-            throw ProtocolViolation(.mismatch, "A file ended without something that the receiver does not hold.")
+            throw ProtocolViolation(.unexpected, "A file ended without something that the receiver does not hold.")
         }
     }
 

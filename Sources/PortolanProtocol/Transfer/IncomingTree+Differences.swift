@@ -71,16 +71,16 @@ struct IncomingBase: Sendable {
         case .groups(let runs):
             guard !hasAskedGroups else { throw ProtocolViolation(.unexpected, "Groups are asked for twice.") }
             guard let last = runs.last, last.upperBound <= groupBytes / UInt64(BlockDigest.length) else {
-                throw ProtocolViolation(.mismatch, "Groups are asked for that there are not.")
+                throw ProtocolViolation(.unexpected, "Groups are asked for that there are not.")
             }
             hasAskedGroups = true
         case .sums(let ranges):
             for range in ranges {
                 guard range.base.upperBound <= size else {
-                    throw ProtocolViolation(.mismatch, "More of an earlier version is asked for than there is.")
+                    throw ProtocolViolation(.unexpected, "More of an earlier version is asked for than there is.")
                 }
                 guard range.base.upperBound == size || range.base.upperBound.isMultiple(of: UInt64(range.block)) else {
-                    throw ProtocolViolation(.mismatch, "A part of a block of an earlier version is asked for.")
+                    throw ProtocolViolation(.unexpected, "A part of a block of an earlier version is asked for.")
                 }
                 guard range.base.lowerBound >= summed else {
                     throw ProtocolViolation(.unexpected, "An earlier version is asked for again.")

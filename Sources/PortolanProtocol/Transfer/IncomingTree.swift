@@ -78,7 +78,7 @@ package struct IncomingTree: Sendable {
     private var firstDecision: UInt32 = 0
     private var decisions: [EntryDecision] = []
 
-    private var lanes = LaneMarks()
+    private var lanes: LaneMarks
     private var end: Message.End?
 
     /// True if the item was given up: the remaining content is counted and dropped.
@@ -91,6 +91,7 @@ package struct IncomingTree: Sendable {
         asks = begin.asks
         isInOrder = terms.isInOrder
         takesDifferences = begin.asks && begin.takesDifferences && !terms.isInOrder
+        lanes = LaneMarks(most: terms.mostLanes)
         entries = IncomingEntries(isFolder: offered.isFolder)
     }
 
@@ -102,8 +103,8 @@ package struct IncomingTree: Sendable {
     // MARK: Elements of lanes
 
     /// Judges an element that came on a lane.
-    package mutating func take(_ element: TreeElement, lane: Int) throws(ProtocolViolation) -> Verdict {
-        try use(lane)
+    package mutating func take(_ element: TreeElement, lane: UInt32) throws(ProtocolViolation) -> Verdict {
+        try lanes.use(lane)
         switch element {
         case .entry(let entry): return try take(entry, lane: lane)
         case .content(let entry, let content): return try take(content: content.count, of: entry, lane: lane)
@@ -123,9 +124,9 @@ package struct IncomingTree: Sendable {
 
     /// Judges a payload record, packed or not, by its header and how many bytes of the file it holds.
     package mutating func take(
-        _ header: PayloadHeader, count: Int, lane: Int
+        _ header: PayloadHeader, count: Int, lane: UInt32
     ) throws(ProtocolViolation) -> Verdict {
-        try use(lane)
+        try lanes.use(lane)
         guard (1...Limits.payload).contains(count) else {
             throw ProtocolViolation(.limit, "A payload record holds \(count) bytes of data.")
         }
@@ -152,7 +153,7 @@ package struct IncomingTree: Sendable {
     package mutating func endInline() throws(ProtocolViolation) -> Message.End {
         lanes.mark(0)
         let end = Self.valid { () throws(InvalidValue) in
-            try Message.End(transfer: number, entries: entries.count, bytes: bytes, lanes: 1)
+            try Message.End(transfer: number, entries: entries.count, bytes: bytes, lanes: [0])
         }
         try self.end(end)
         return end
@@ -161,7 +162,7 @@ package struct IncomingTree: Sendable {
     /// Takes the sender's last word, which comes on the session.
     package mutating func end(_ end: Message.End) throws(ProtocolViolation) {
         precondition(end.transfer == number && self.end == nil, "A transfer ends once")
-        try lanes.check(end)
+        try lanes.end(end.lanes)
         self.end = end
         try completeIfMarked()
     }
@@ -169,7 +170,7 @@ package struct IncomingTree: Sendable {
     // MARK: Calls of the owner
 
     /// Decides about an entry that was made, or needs no content. To be said of each file that came without its
-    /// content, on lane 0's thread, before its next element is taken.
+    /// content, on the thread of its lane, before its next element is taken.
     ///
     /// - Parameter decision: in a transfer that does not ask, `.all`; or `.nothing` for a file that cannot be stored,
     ///   whose content comes all the same and is dropped.
@@ -195,7 +196,7 @@ package struct IncomingTree: Sendable {
         files[entry] = file
     }
 
-    /// Takes the decisions since the last call, to be sent after each record of lane 0.
+    /// Takes the decisions since the last call, to be sent after each record with entries.
     package mutating func wanted() -> Message.Wanted? {
         guard !decisions.isEmpty, !isAbandoned else { return nil }
         let ready = Array(decisions.prefix(Limits.decisions))
@@ -246,8 +247,8 @@ package struct IncomingTree: Sendable {
 // MARK: - Entries
 
 extension IncomingTree {
-    private mutating func take(_ entry: TreeEntryElement, lane: Int) throws(ProtocolViolation) -> Verdict {
-        guard lane == 0 else { throw ProtocolViolation(.unexpected, "An entry came on another lane than the first.") }
+    private mutating func take(_ entry: TreeEntryElement, lane: UInt32) throws(ProtocolViolation) -> Verdict {
+        try lanes.takeEntry(on: lane)
         try entries.checkNumber(entry.index)
         guard !isAbandoned else {
             entries.drop()
@@ -302,7 +303,7 @@ extension IncomingTree {
 
 extension IncomingTree {
     private mutating func take(
-        content count: Int, of entry: UInt32, lane: Int
+        content count: Int, of entry: UInt32, lane: UInt32
     ) throws(ProtocolViolation) -> Verdict {
         guard !isAbandoned else {
             try addBytes(UInt64(count))
@@ -313,7 +314,7 @@ extension IncomingTree {
             throw ProtocolViolation(.unexpected, "The whole content of entry \(entry) came and was not asked for.")
         }
         guard file.size == UInt64(count) else {
-            throw ProtocolViolation(.mismatch, "What came as the whole content of a file is not as long as the file.")
+            throw ProtocolViolation(.unexpected, "What came as the whole content of a file is not as long as the file.")
         }
         guard !isInOrder || begunFiles == 0 else {
             throw ProtocolViolation(.unexpected, "The content of a file came inside another.")
@@ -324,7 +325,7 @@ extension IncomingTree {
     }
 
     private mutating func take(
-        _ range: Range<UInt64>, of entry: UInt32, lane: Int
+        _ range: Range<UInt64>, of entry: UInt32, lane: UInt32
     ) throws(ProtocolViolation) -> Verdict {
         guard !isAbandoned else { return .drop }
         guard try begin(entry, lane: lane) else { return .wait }
@@ -335,14 +336,14 @@ extension IncomingTree {
         return .drop
     }
 
-    private mutating func take(_ copy: CopyElement, lane: Int) throws(ProtocolViolation) -> Verdict {
+    private mutating func take(_ copy: CopyElement, lane: UInt32) throws(ProtocolViolation) -> Verdict {
         guard !isAbandoned else { return .drop }
         guard try begin(copy.entry, lane: lane) else { return .wait }
         try files[copy.entry]?.take(copy)
         return .take
     }
 
-    private mutating func take(_ fileEnd: FileEndElement, lane: Int) throws(ProtocolViolation) -> Verdict {
+    private mutating func take(_ fileEnd: FileEndElement, lane: UInt32) throws(ProtocolViolation) -> Verdict {
         guard !isAbandoned else { return .drop }
         guard try begin(fileEnd.entry, lane: lane) else { return .wait }
         try files[fileEnd.entry]?.take(fileEnd)
@@ -354,11 +355,11 @@ extension IncomingTree {
     /// Returns a file whose content may come.
     ///
     /// - Returns: `nil` if its entry has not come yet, or is being made at this moment.
-    private func announced(_ entry: UInt32, lane: Int) throws(ProtocolViolation) -> IncomingFile? {
+    private func announced(_ entry: UInt32, lane: UInt32) throws(ProtocolViolation) -> IncomingFile? {
         guard entry < entries.count else {
-            // On its own lane an entry cannot be overtaken, and where the first lane is at its end none can come.
-            guard lane != 0, !lanes.isMarked(0) else {
-                throw ProtocolViolation(.mismatch, "Something came for entry \(entry), which there is not.")
+            // On its own lane an entry cannot be overtaken, and where that lane is at its end none can come.
+            guard lanes.mayBringEntry(besides: lane) else {
+                throw ProtocolViolation(.unexpected, "Something came for entry \(entry), which there is not.")
             }
             return nil
         }
@@ -366,7 +367,7 @@ extension IncomingTree {
         guard let file = files[entry] else {
             throw ProtocolViolation(.unexpected, "Content came for entry \(entry), which does not wait for any.")
         }
-        guard lane == 0 || !file.comesInOrder else {
+        guard lane == lanes.entries || !file.comesInOrder else {
             throw ProtocolViolation(.unexpected, "Content that comes in order came on another lane than the first.")
         }
         return file
@@ -375,7 +376,7 @@ extension IncomingTree {
     /// Sees that the file's content has begun.
     ///
     /// - Returns: `false` if it cannot begin yet.
-    private mutating func begin(_ entry: UInt32, lane: Int) throws(ProtocolViolation) -> Bool {
+    private mutating func begin(_ entry: UInt32, lane: UInt32) throws(ProtocolViolation) -> Bool {
         guard let file = try announced(entry, lane: lane) else { return false }
         guard !file.isBegun else { return true }
         guard !isInOrder || begunFiles == 0 else {
@@ -421,21 +422,14 @@ extension IncomingTree {
 // MARK: - Lanes
 
 extension IncomingTree {
-    private mutating func use(_ lane: Int) throws(ProtocolViolation) {
-        try lanes.use(lane)
-        guard end.map({ lane < $0.lanes }) ?? true, lane == 0 || !isInOrder else {
-            throw ProtocolViolation(.mismatch, "Something of a transfer came on a lane that it does not use.")
-        }
-    }
-
     private mutating func completeIfMarked() throws(ProtocolViolation) {
-        guard let end, lanes.areAll(end.lanes) else { return }
+        guard let end, lanes.areAll else { return }
         guard end.entries == entries.count, end.bytes == bytes else {
-            throw ProtocolViolation(.mismatch, "A transfer ended with totals that are not those of what was sent.")
+            throw ProtocolViolation(.unexpected, "A transfer ended with totals that are not those of what was sent.")
         }
         if end.failure == nil {
             guard files.isEmpty else { throw ProtocolViolation(.unexpected, "A transfer ended inside a file.") }
-            guard entries.count > 0 else { throw ProtocolViolation(.mismatch, "A transfer ended without a file.") }
+            guard entries.count > 0 else { throw ProtocolViolation(.unexpected, "A transfer ended without a file.") }
         }
         isComplete = true
     }

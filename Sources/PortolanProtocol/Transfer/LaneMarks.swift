@@ -1,28 +1,59 @@
 /// Lanes that a transfer has used, and those of them with an end mark.
 struct LaneMarks: Sendable {
-    private var used: UInt32 = 0
-    private var marked: UInt32 = 0
+    /// Largest number of lanes that it may use.
+    private let most: Int
+    /// Numbers of its lanes without a mark; at most 16 with the marked ones, so that a search is short.
+    private var open: [UInt32] = []
+    private var marked: [UInt32] = []
+    /// The lanes that End names.
+    private var named: [UInt32]?
+    /// The lane on which its entries come.
+    private(set) var entries: UInt32?
+
+    init(most: Int) { self.most = most }
 
     /// Notes content on a lane.
-    mutating func use(_ lane: Int) throws(ProtocolViolation) {
-        precondition((0..<Limits.lanes).contains(lane), "No such lane")
-        guard !isMarked(lane) else {
+    mutating func use(_ lane: UInt32) throws(ProtocolViolation) {
+        guard !open.contains(lane) else { return }
+        guard !marked.contains(lane) else {
             throw ProtocolViolation(.unexpected, "Something of a transfer came behind its mark.")
         }
-        used |= 1 << UInt32(lane)
-    }
-
-    mutating func mark(_ lane: Int) { marked |= 1 << UInt32(lane) }
-
-    func isMarked(_ lane: Int) -> Bool { marked & 1 << UInt32(lane) != 0 }
-
-    /// Checks that the sender counts the lanes that it has used.
-    func check(_ end: Message.End) throws(ProtocolViolation) {
-        guard used >> end.lanes == 0 else {
-            throw ProtocolViolation(.mismatch, "A transfer used more lanes than it says.")
+        guard named?.contains(lane) ?? true else {
+            throw ProtocolViolation(.unexpected, "Something of a transfer came on a lane that it does not use.")
         }
+        guard open.count + marked.count < most else {
+            throw ProtocolViolation(.unexpected, "A transfer came on more lanes than were allowed.")
+        }
+        open.append(lane)
     }
 
-    /// Returns true if all of so many lanes have ended.
-    func areAll(_ lanes: UInt32) -> Bool { marked == UInt32(1) << lanes - 1 }
+    /// Notes an entry on a lane in use: all others come there, too.
+    mutating func takeEntry(on lane: UInt32) throws(ProtocolViolation) {
+        guard entries ?? lane == lane else {
+            throw ProtocolViolation(.unexpected, "An entry came on another lane than the first.")
+        }
+        entries = lane
+    }
+
+    /// Returns true if a further entry can come on another lane than one on which it is waited for.
+    func mayBringEntry(besides lane: UInt32) -> Bool {
+        if let entries { return entries != lane && !marked.contains(entries) }
+        return named.map { $0.contains { $0 != lane && !marked.contains($0) } } ?? true
+    }
+
+    mutating func mark(_ lane: UInt32) {
+        open.removeAll { $0 == lane }
+        marked.append(lane)
+    }
+
+    /// Takes the lanes that the sender names.
+    mutating func end(_ lanes: [UInt32]) throws(ProtocolViolation) {
+        guard (open + marked).allSatisfy(lanes.contains) else {
+            throw ProtocolViolation(.unexpected, "A transfer used more lanes than it says.")
+        }
+        named = lanes
+    }
+
+    /// True if all lanes that the sender names have ended.
+    var areAll: Bool { open.isEmpty && marked.count == named?.count }
 }

@@ -208,21 +208,21 @@ package struct OutgoingTree: Sendable {
 
     /// Returns the last message, to be sent when the mark is written on each lane that was used.
     ///
-    /// - Parameter lanes: number of used lanes, from 0 on.
+    /// - Parameter lanes: numbers of the used lanes, ascending.
     package mutating func end(
-        lanes: Int, omissions: Omissions = Omissions(), failure: SourceFailure? = nil
+        lanes: [UInt32], omissions: Omissions = Omissions(), failure: SourceFailure? = nil
     ) -> Message.End {
         precondition(!hasEnded, "A transfer ends once")
         if failure == nil {
             // Of folders and links behind the last file the receiver has nothing to say that would matter.
             precondition(files.isEmpty && firstUndecidedFile == undecidedFiles.count, "A file is not over")
-            precondition(entries > 0 && lanes > 0, "A transfer without a file")
+            precondition(entries > 0 && !lanes.isEmpty, "A transfer without a file")
         }
         hasEnded = true
         do {
             return try Message.End(
                 transfer: number, entries: entries, bytes: bytes, failure: failure, omissions: omissions,
-                lanes: UInt32(lanes))
+                lanes: lanes)
         } catch {
             preconditionFailure("More was sent than any file can have: \(error)")
         }
@@ -243,10 +243,10 @@ extension OutgoingTree {
         }
         guard wanted.first == firstUndecided else {
             throw ProtocolViolation(
-                .mismatch, "The receiver decides about entry \(wanted.first) before \(firstUndecided).")
+                .unexpected, "The receiver decides about entry \(wanted.first) before \(firstUndecided).")
         }
         guard wanted.decisions.count <= entries - firstUndecided else {
-            throw ProtocolViolation(.mismatch, "The receiver decides about entries that it was not told of.")
+            throw ProtocolViolation(.unexpected, "The receiver decides about entries that it was not told of.")
         }
         var decided: [(entry: UInt32, decision: EntryDecision)] = []
         decided.reserveCapacity(min(wanted.decisions.count, undecidedFiles.count))
@@ -255,19 +255,19 @@ extension OutgoingTree {
             firstUndecided += 1
             guard firstUndecidedFile < undecidedFiles.count, undecidedFiles[firstUndecidedFile].entry == entry else {
                 guard decision == .nothing else {
-                    throw ProtocolViolation(.mismatch, "The receiver wants the content of what has none.")
+                    throw ProtocolViolation(.unexpected, "The receiver wants the content of what has none.")
                 }
                 continue
             }
             var file = undecidedFiles[firstUndecidedFile].file
             guard decision != .compare || file.size != nil else {
-                throw ProtocolViolation(.mismatch, "The receiver compares a file whose size nobody knows.")
+                throw ProtocolViolation(.unexpected, "The receiver compares a file whose size nobody knows.")
             }
             guard decision != .compare || !isInOrder else {
-                throw ProtocolViolation(.mismatch, "The receiver compares a file that is to come in order.")
+                throw ProtocolViolation(.unexpected, "The receiver compares a file that is to come in order.")
             }
             guard decision != .difference || takesDifferences && file.size != nil else {
-                throw ProtocolViolation(.mismatch, "The receiver wants a difference that it was not promised.")
+                throw ProtocolViolation(.unexpected, "The receiver wants a difference that it was not promised.")
             }
             firstUndecidedFile += 1
             if decision == .nothing {
@@ -307,10 +307,10 @@ extension OutgoingTree {
         }
         if !holding.digests.isEmpty {
             guard holding.block >= file.nextBlock else {
-                throw ProtocolViolation(.mismatch, "The receiver says what it holds out of order.")
+                throw ProtocolViolation(.unexpected, "The receiver says what it holds out of order.")
             }
             guard holding.blocks.upperBound <= Message.Holding.blockCount(size: size) else {
-                throw ProtocolViolation(.mismatch, "The receiver holds more of a file than there is.")
+                throw ProtocolViolation(.unexpected, "The receiver holds more of a file than there is.")
             }
             if holding.block > file.nextBlock || file.claims == 0 { file.claims += 1 }
             guard file.claims <= Limits.fileParts else {

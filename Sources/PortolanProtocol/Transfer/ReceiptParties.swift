@@ -41,10 +41,10 @@ package struct ReceiptParties: Hashable, Sendable {
             throw ProtocolViolation(.unexpected, "The receiver signed for an item that is part of no parcel.")
         }
         guard covers(receipt.statement, parcel: parcel, item: item, stored) else {
-            throw ProtocolViolation(.mismatch, "The receiver signed for something else than it was sent.")
+            throw ProtocolViolation(.unexpected, "The receiver signed for something else than it was sent.")
         }
         guard receipt.isSigned(by: receiver) else {
-            throw ProtocolViolation(.mismatch, "The receiver's signature of a receipt does not verify.")
+            throw ProtocolViolation(.unexpected, "The receiver's signature of a receipt does not verify.")
         }
     }
 }

@@ -139,20 +139,20 @@ extension ReceivingMachine {
         guard transfer == nil else { throw ProtocolViolation(.unexpected, "A transfer began inside another.") }
         guard begin.transfer == nextTransfer else {
             throw ProtocolViolation(
-                .mismatch, "Transfer \(begin.transfer) began where transfer \(nextTransfer) was due.")
+                .unexpected, "Transfer \(begin.transfer) began where transfer \(nextTransfer) was due.")
         }
         let item = try index(begin.item, offer: begin.offer)
         let (representation, isGivenUp) = try expected(item, begin.representation)
         let offered = answered.offer?.items[item].representations[representation]
         guard let offered, offered.channel == begin.channel else {
-            throw ProtocolViolation(.mismatch, "A transfer began on another channel than the one offered.")
+            throw ProtocolViolation(.unexpected, "A transfer began on another channel than the one offered.")
         }
         let terms = answered.items[item].terms
         guard begin.channel == .data || begin.asks == terms.asks else {
-            throw ProtocolViolation(.mismatch, "A transfer asks, or does not, against what the answer said.")
+            throw ProtocolViolation(.unexpected, "A transfer asks, or does not, against what the answer said.")
         }
         guard !begin.isWhole || terms.allowsWhole else {
-            throw ProtocolViolation(.mismatch, "A file came on the session against what the answer said.")
+            throw ProtocolViolation(.unexpected, "A file came on the session against what the answer said.")
         }
         guard nextTransfer < .max else {
             throw ProtocolViolation(.limit, "A session has more transfers than can be numbered.")
@@ -238,7 +238,7 @@ extension ReceivingMachine {
         switch answered.items[item].state {
         case .taken(let chosen) where chosen == Int(representation): return (chosen, false)
         case .givenUp(let chosen) where chosen == Int(representation): return (chosen, true)
-        case .taken, .givenUp: throw ProtocolViolation(.mismatch, "Another representation came than the one taken.")
+        case .taken, .givenUp: throw ProtocolViolation(.unexpected, "Another representation came than the one taken.")
         case .arriving, .arrived, .unavailable, .settled:
             throw ProtocolViolation(.unexpected, "Something came for an item that is not due.")
         }

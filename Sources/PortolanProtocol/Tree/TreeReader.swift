@@ -36,7 +36,7 @@ package struct TreeReader {
         let head = record[position]
         guard let kind = TreeElementKind(rawValue: head & TreeElementHead.kind), kind.isEntry || head == kind.rawValue
         else {
-            throw ProtocolViolation(.unknown, "An element of a kind that this version does not know.")
+            throw ProtocolViolation(.malformed, "An element of a kind that this version does not know.")
         }
         position += 1
         switch kind {
@@ -251,7 +251,7 @@ package struct TreeReader {
             throw ProtocolViolation(.limit, "A file of \(max(size, sent)) bytes is more than any file can have.")
         }
         guard failure != nil || sent <= size else {
-            throw ProtocolViolation(.mismatch, "More of a file was sent than it has.")
+            throw ProtocolViolation(.unexpected, "More of a file was sent than it has.")
         }
         return FileEndElement(entry: entry, size: size, sent: sent, failure: failure)
     }

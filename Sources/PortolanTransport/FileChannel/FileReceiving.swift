@@ -156,7 +156,7 @@ final class FileReceiving: Sendable {
     // MARK: From the lanes
 
     /// Takes the elements of one tree record.
-    func take(_ reader: inout TreeReader, lane: Int) throws {
+    func take(_ reader: inout TreeReader, lane: UInt32) throws {
         while let element = try reader.next() {
             let verdict = try judge { tree throws(ProtocolViolation) in try tree.take(element, lane: lane) }
             switch verdict {
@@ -169,7 +169,7 @@ final class FileReceiving: Sendable {
     }
 
     /// Takes a piece of a file.
-    func take(_ header: PayloadHeader, _ data: UnsafeRawBufferPointer, lane: Int) throws {
+    func take(_ header: PayloadHeader, _ data: UnsafeRawBufferPointer, lane: UInt32) throws {
         let verdict = try judge { tree throws(ProtocolViolation) in
             try tree.take(header, count: data.count, lane: lane)
         }

@@ -143,7 +143,7 @@ final class FileSending: Sendable {
             failure = failure ?? lossOfRequired()
             let end = work.count { tree in
                 tree.end(
-                    lanes: helpers.count + 1, omissions: Omissions(source.report),
+                    lanes: lanes.numbers(helpers.count + 1), omissions: Omissions(source.report),
                     failure: failure.map { SourceFailure(of: $0) })
             }
             return (end, failure)

@@ -13,13 +13,11 @@ final class IncomingLanes: Sendable {
         /// The number of the last transfer that has ended.
         var over: UInt32 = 0
         var isOver = false
-        /// The transfer of which something came last, and the round of its lanes.
-        var place: (transfer: UInt32, round: UInt32)?
         /// Reason for which the current item cannot be stored.
         var trouble: (any Error)?
         /// Error that broke a lane.
         var breakage: (any Error)?
-        var threads: [LaneNumber: (lane: ReceivingLane, thread: WorkerThread<Void>)] = [:]
+        var threads: [UInt32: (lane: ReceivingLane, thread: WorkerThread<Void>)] = [:]
         /// Since when the rest of a transfer is waited for, whose end the sender has announced.
         var waitingSince: ContinuousClock.Instant?
         /// Threads that wait because of the limit of this side's own rate.
@@ -51,12 +49,12 @@ final class IncomingLanes: Sendable {
         session.allowLanes(session.runtime.mostLanes) { [self] number, lane in accept(lane, number) }
     }
 
-    private func accept(_ lane: ReceivingLane, _ number: LaneNumber) {
+    private func accept(_ lane: ReceivingLane, _ number: UInt32) {
         do {
             try state.withLock { state in
                 // The thread is registered under the lock, so that a stop finds every thread.
                 guard !state.isOver else { return }
-                let thread = try WorkerThread(named: "lane \(number.index)", on: session.runtime) { [self] in
+                let thread = try WorkerThread(named: "lane \(number)", on: session.runtime) { [self] in
                     do {
                         try run(lane, number)
                         _ = self.state.withLock { $0.threads.removeValue(forKey: number) }
@@ -196,8 +194,7 @@ final class IncomingLanes: Sendable {
 
     // MARK: On the threads
 
-    private func run(_ lane: ReceivingLane, _ number: LaneNumber) throws {
-        let (index, round) = (number.index, number.round)
+    private func run(_ lane: ReceivingLane, _ number: UInt32) throws {
         let expander = BlockExpander()
         // The memory of a stranger's lane, which is not counted, lasts for one record.
         let kept = lane.isCounted ? nil : AlignedMemory(count: Limits.payload)
@@ -207,13 +204,13 @@ final class IncomingLanes: Sendable {
             switch type {
             case .tree:
                 var reader = try TreeReader(plaintext)
-                let receiving = try receiving(reader.transfer, round)
-                try receiving.take(&reader, lane: index)
+                let receiving = try receiving(reader.transfer)
+                try receiving.take(&reader, lane: number)
             case .payload:
                 let header = try PayloadHeader(decoding: plaintext)
                 let data = UnsafeRawBufferPointer(rebasing: plaintext[PayloadHeader.length...])
-                let receiving = try receiving(header.transfer, round)
-                try receiving.take(header, data, lane: index)
+                let receiving = try receiving(header.transfer)
+                try receiving.take(header, data, lane: number)
             case .packed:
                 let header = try PackedHeader(decoding: plaintext)
                 let frame = UnsafeRawBufferPointer(rebasing: plaintext[PackedHeader.length...])
@@ -225,8 +222,8 @@ final class IncomingLanes: Sendable {
                 } catch {
                     throw error.asSessionError
                 }
-                let receiving = try receiving(header.place.transfer, round)
-                try receiving.take(header.place, UnsafeRawBufferPointer(content), lane: index)
+                let receiving = try receiving(header.place.transfer)
+                try receiving.take(header.place, UnsafeRawBufferPointer(content), lane: number)
             case .control, .end:
                 preconditionFailure("No record that may come on a lane")
             }
@@ -244,20 +241,16 @@ final class IncomingLanes: Sendable {
         }
     }
 
-    /// Returns the transfer of a number, of which an element came on a lane of a round. Lanes are faster than the
-    /// session at times: one that has not begun is waited for.
-    private func receiving(_ number: UInt32, _ round: UInt32) throws -> FileReceiving {
+    /// Returns the transfer of a number, of which an element came. Lanes are faster than the session at times: one that
+    /// has not begun is waited for.
+    private func receiving(_ number: UInt32) throws -> FileReceiving {
         try state.wait { state throws in
             guard !state.isOver else { throw CancellationError() }
-            if let place = state.place, number == place.transfer ? round != place.round : round < place.round {
-                throw ProtocolViolation(.unexpected, "A transfer comes on lanes of another round than it may.")
-            }
             let begun = state.receiving?.number ?? state.over
             guard begun >= number else { return nil }
             guard let receiving = state.receiving, begun == number else {
                 throw ProtocolViolation(.unexpected, "Something came on a lane for a transfer that is over.")
             }
-            state.place = (number, round)
             return receiving
         }
     }

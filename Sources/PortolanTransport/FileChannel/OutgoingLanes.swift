@@ -5,10 +5,11 @@ import Synchronization
 /// nothing to send.
 final class OutgoingLanes: Sendable {
     private struct State {
-        var open: [SendingLane] = []
-        /// Of lane 0, which is about to be opened, where lanes are counted.
+        var open: [(number: UInt32, lane: SendingLane)] = []
+        /// Of the first lane, which is about to be opened, where lanes are counted.
         var place: LanePlace?
-        var round: UInt32 = 0
+        /// Number of the lane that is opened next. A number of which no connection came about is not used again.
+        var next: UInt32 = 0
     }
 
     private let session: Session
@@ -30,43 +31,49 @@ final class OutgoingLanes: Sendable {
     var count: Int { state.withLock(\.open.count) }
 
     /// Bytes that the kernel has taken on all of them and not sent yet.
-    var queued: Int { state.withLock(\.open).reduce(0) { $0 + $1.queued } }
+    var queued: Int { state.withLock(\.open).reduce(0) { $0 + $1.lane.queued } }
 
     /// Bytes that the kernel has taken on those that are open.
-    var sent: UInt64 { state.withLock(\.open).reduce(0) { $0 &+ $1.bytesSent } }
+    var sent: UInt64 { state.withLock(\.open).reduce(0) { $0 &+ $1.lane.bytesSent } }
 
-    /// Waits for room for lane 0, unless it is open. Holds no thread meanwhile.
+    /// Waits for room for the first lane, unless it is open. Holds no thread meanwhile.
     func makeRoom() async throws {
         guard count == 0, let place = try await session.outgoingLanes.place() else { return }
         state.withLock { $0.place = place }
     }
 
-    /// Returns the lane of an index, opened if it is the next one. Blocks, but not for room: ``makeRoom()`` has waited
-    /// for that of lane 0, and another lane is not opened where there is none.
+    /// Numbers of the first `count` open lanes.
+    func numbers(_ count: Int) -> [UInt32] { state.withLock { $0.open.prefix(count).map(\.number) } }
+
+    /// Returns the lane at a place among the open ones, opened if it is the next one. Blocks, but not for room: ``makeRoom()`` has waited
+    /// for that of the first, and another lane is not opened where there is none.
     ///
     /// - Parameter isWanted: true if it is still waited for.
     /// - Throws: `TransportError` when there can be no connection.
     func lane(_ index: Int, while isWanted: () -> Bool = { true }) throws -> SendingLane {
-        let (lane, round) = state.withLock { ($0.open.indices.contains(index) ? $0.open[index] : nil, $0.round) }
-        if let lane { return lane }
+        let open = state.withLock { $0.open.indices.contains(index) ? $0.open[index].lane : nil }
+        if let open { return open }
         precondition(index == count, "Lanes are opened one after another")
         let place =
             index == 0 ? state.withLock { $0.place.take() } : try session.outgoingLanes.placeAtOnce()
-        let opened = try session.openLane(LaneNumber(round: round, index: index), place, while: isWanted)
-        state.withLock { $0.open.append(opened) }
+        let number = state.withLock { state in
+            defer { state.next += 1 }
+            return state.next
+        }
+        let opened = try session.openLane(number, place, while: isWanted)
+        state.withLock { $0.open.append((number, opened)) }
         return opened
     }
 
     /// Looks whether the receiver has said something on one of them, where it may not. Does not block.
-    func look() throws { for lane in state.withLock(\.open) { try lane.look() } }
+    func look() throws { for (_, lane) in state.withLock(\.open) { try lane.look() } }
 
     /// Ends the current lanes: they are complete, and lanes that are opened later are new ones. Blocks.
     func end() throws {
         let lanes = state.withLock { state in
-            if !state.open.isEmpty { state.round += 1 }
             defer { state.open = [] }
             return state.open
         }
-        for lane in lanes { try lane.end() }
+        for (_, lane) in lanes { try lane.end() }
     }
 }

@@ -23,7 +23,7 @@ final class SessionLanes: Sendable {
     private static let slice = Duration.milliseconds(100)
 
     /// A lane of which a connection has come.
-    typealias Arrival = @Sendable (LaneNumber, ReceivingLane) -> Void
+    typealias Arrival = @Sendable (UInt32, ReceivingLane) -> Void
 
     let keys: LaneKeys
     private let side: Side
@@ -34,10 +34,10 @@ final class SessionLanes: Sendable {
 
     private struct State {
         /// Sockets of lanes that may still be in use.
-        var sockets: [LaneNumber: Held] = [:]
+        var sockets: [UInt32: Held] = [:]
         var numbers: LaneNumbers
         /// Lanes that the peer was asked to open, with the connection as soon as it has come.
-        var wanted: [LaneNumber: Wanted] = [:]
+        var wanted: [UInt32: Wanted] = [:]
         var arrived: Arrival?
         /// Room for the lanes of a stranger; nil for those that are not counted.
         var limit: LaneLimit?
@@ -46,10 +46,9 @@ final class SessionLanes: Sendable {
         /// Notes that a lane begins at its sender.
         ///
         /// - Returns: false if its number was used before.
-        mutating func begin(_ number: LaneNumber, _ socket: any LaneConnection) -> Bool {
-            let round = numbers.round
+        mutating func begin(_ number: UInt32, _ socket: any LaneConnection) -> Bool {
             guard numbers.begin(number) else { return false }
-            if number.round > round { forgetClosed() }
+            forgetClosed()
             sockets[number] = Held(socket: socket)
             return true
         }
@@ -57,15 +56,15 @@ final class SessionLanes: Sendable {
         private mutating func forgetClosed() { sockets = sockets.filter { $0.value.socket != nil } }
 
         /// Returns true if a lane that was asked for may still come.
-        func isAwaited(_ number: LaneNumber) -> Bool {
+        func isAwaited(_ number: UInt32) -> Bool {
             if case .asked? = wanted[number] { !hasEnded } else { false }
         }
 
-        /// Returns true if the table has room for as many lanes as an honest sender has: lanes of the previous round
-        /// may not have been closed yet.
+        /// Returns true if the table has room for as many lanes as an honest sender has: those that it has ended may
+        /// not have been closed yet.
         mutating func hasRoom() -> Bool {
             forgetClosed()
-            return sockets.count < 2 * Limits.lanes
+            return sockets.count < 2 * numbers.allowed
         }
     }
 
@@ -76,8 +75,6 @@ final class SessionLanes: Sendable {
     private enum Wanted {
         case asked
         case come(any LaneConnection)
-        /// The lane did not come in time.
-        case missed
 
         var socket: (any LaneConnection)? { if case .come(let socket) = self { socket } else { nil } }
     }
@@ -134,6 +131,7 @@ final class SessionLanes: Sendable {
             state.hasEnded = true
             state.arrived = nil
             state.limit = nil
+            // In the order of their numbers, so that one seed of a simulation gives one order of everything.
             let sockets = state.sockets.sorted { $0.key < $1.key }.compactMap(\.value.socket)
             return sockets + state.wanted.sorted { $0.key < $1.key }.compactMap(\.value.socket)
         }
@@ -156,7 +154,7 @@ final class SessionLanes: Sendable {
 
     // MARK: At the receiver
 
-    /// Lets lanes of the indices below `count` come.
+    /// Lets `count` lanes come at a time.
     ///
     /// - Parameter arrived: gets each. It must not block.
     func allow(_ count: Int, _ arrived: @escaping Arrival) {
@@ -172,12 +170,12 @@ final class SessionLanes: Sendable {
     /// Connects a lane for a sender that cannot connect. A failure to connect is left to the sender to notice.
     ///
     /// - Throws: `ProtocolViolation` for a lane that was not allowed, or was asked for before.
-    func connect(_ number: LaneNumber) throws(ProtocolViolation) {
+    func connect(_ number: UInt32) throws(ProtocolViolation) {
         let deadline = runtime.now + Self.patience
         let arrived = try state.withLock { state throws(ProtocolViolation) -> Arrival? in
-            guard !state.hasEnded, state.hasRoom() else { return nil }
+            guard !state.hasEnded else { return nil }
             try state.numbers.receive(request: number)
-            return state.arrived
+            return state.hasRoom() ? state.arrived : nil
         }
         // A lane for which there is no descriptor or thread is not connected: the sender notices.
         guard let arrived, case .connecting(let connector) = side, let socket = try? connector.makeConnection(),
@@ -198,7 +196,7 @@ final class SessionLanes: Sendable {
     }
 
     /// - Returns: false if the session has ended.
-    private func hold(_ socket: any LaneConnection, _ number: LaneNumber) -> Bool {
+    private func hold(_ socket: any LaneConnection, _ number: UInt32) -> Bool {
         state.withLock { state in
             guard !state.hasEnded else { return false }
             state.sockets[number] = Held(socket: socket)
@@ -246,7 +244,7 @@ final class SessionLanes: Sendable {
     }
 
     private func arrive(
-        _ number: LaneNumber, _ socket: any LaneConnection, _ arrived: Arrival, _ place: LanePlace? = nil
+        _ number: UInt32, _ socket: any LaneConnection, _ arrived: Arrival, _ place: LanePlace? = nil
     ) {
         arrived(
             number,
@@ -262,10 +260,10 @@ final class SessionLanes: Sendable {
     ///   - place: place of a stranger's lane.
     ///   - isWanted: asked while the other side is waited for.
     ///   - ask: tells the other side to connect, where this one cannot.
-    /// - Throws: `TransportError.unreachable`, after which it may be tried again where this side connects; `.truncated`
+    /// - Throws: `TransportError.unreachable`, after which it may be tried again with another number; `.truncated`
     ///   when the session has ended; `.system`.
     func open(
-        _ number: LaneNumber, _ place: LanePlace?, while isWanted: () -> Bool, ask: (LaneNumber) -> Void
+        _ number: UInt32, _ place: LanePlace?, while isWanted: () -> Bool, ask: (UInt32) -> Void
     ) throws(TransportError) -> SendingLane {
         let deadline = runtime.now + Self.patience
         let socket: any LaneConnection
@@ -278,7 +276,7 @@ final class SessionLanes: Sendable {
     }
 
     private func connect(
-        _ number: LaneNumber, by connector: any LaneConnector, until deadline: ContinuousClock.Instant
+        _ number: UInt32, by connector: any LaneConnector, until deadline: ContinuousClock.Instant
     ) throws(TransportError) -> any LaneConnection {
         let socket = try connector.makeConnection()
         // The socket is registered before any wait, so that the end of the session closes it.
@@ -291,18 +289,14 @@ final class SessionLanes: Sendable {
         do {
             try begin(socket, number, until: deadline)
         } catch {
-            // The connection did not become a lane, so the number is free for another attempt.
-            state.withLock { state in
-                state.sockets[number] = nil
-                state.numbers.takeBack(number)
-            }
+            state.withLock { $0.sockets[number] = nil }
             throw error
         }
         return socket
     }
 
     private func begin(
-        _ socket: any LaneConnection, _ number: LaneNumber, until deadline: ContinuousClock.Instant
+        _ socket: any LaneConnection, _ number: UInt32, until deadline: ContinuousClock.Instant
     ) throws(TransportError) {
         try socket.connect(until: deadline)
         let preface = keys.preface(number).encode()
@@ -313,27 +307,20 @@ final class SessionLanes: Sendable {
 
     /// Has the other side connect. A lane that does not come in time is done without for good.
     private func haveOpened(
-        _ number: LaneNumber, until deadline: ContinuousClock.Instant, while isWanted: () -> Bool,
-        _ ask: (LaneNumber) -> Void
+        _ number: UInt32, until deadline: ContinuousClock.Instant, while isWanted: () -> Bool,
+        _ ask: (UInt32) -> Void
     ) throws(TransportError) -> any LaneConnection {
         enter()
-        let isFirst = state.withLock { state in
-            guard state.wanted[number] == nil else { return false }
-            state.wanted[number] = .asked
-            return true
-        }
-        if isFirst { ask(number) }
-        // A lane that was asked for earlier and did not come is not asked for again.
+        state.withLock { $0.wanted[number] = .asked }
+        ask(number)
         while state.withLock({ $0.isAwaited(number) }), runtime.now < deadline, isWanted() {
             _ = state.wait(until: min(deadline, runtime.now + Self.slice)) { $0.isAwaited(number) ? nil : true }
         }
         return try state.withLock { state throws(TransportError) in
             guard !state.hasEnded else { throw .truncated }
-            guard let socket = state.wanted[number]?.socket else {
-                state.wanted[number] = .missed
+            guard let socket = state.wanted.removeValue(forKey: number)?.socket else {
                 throw .unreachable("The other side opened no lane, for which it had been asked.")
             }
-            state.wanted[number] = nil
             guard state.begin(number, socket) else { preconditionFailure("Each lane is opened once") }
             return socket
         }
@@ -355,13 +342,5 @@ package final class LaneDirectory: Sendable {
         // The lane's id is visible to observers of the connection anyway, so the timing of the table's lookup leaks no
         // secret.
         directions.withLock { $0[preface.id] }?.admit(preface, socket) ?? false
-    }
-}
-
-/// In the order in which a sender opens them: lanes end in it, so that one seed of a simulation gives one order of
-/// everything.
-extension LaneNumber: Comparable {
-    package static func < (one: LaneNumber, other: LaneNumber) -> Bool {
-        (one.round, one.index) < (other.round, other.index)
     }
 }

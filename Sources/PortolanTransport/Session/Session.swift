@@ -133,10 +133,10 @@ package final class Session: Sendable {
     /// Lets lanes come on which this side receives. To be called before the answer that allows them is sent.
     ///
     /// - Parameters:
-    ///   - count: number of lanes: those with indices from 0 to `count` - 1. Another call may allow more.
+    ///   - count: number of lanes at a time. Another call may allow more.
     ///   - arrived: gets the number and the lane. It is called on a thread that must not block: a lane is for a
     ///     `WorkerThread`. A lane that breaks before its end mark, and one that is dropped before it, ends the session.
-    package func allowLanes(_ count: Int, arrived: @escaping @Sendable (LaneNumber, ReceivingLane) -> Void) {
+    package func allowLanes(_ count: Int, arrived: @escaping @Sendable (UInt32, ReceivingLane) -> Void) {
         incomingLanes.allow(count, arrived)
     }
 
@@ -147,13 +147,13 @@ package final class Session: Sendable {
     /// - Parameter isWanted: polled; false ends the wait for a connection that the receiver has to make.
     /// - Throws: `TransportError.unreachable` if no connection is possible; the session goes on without the lane then.
     ///   `.truncated` when the session has ended, `.system`.
-    package func openLane(_ number: LaneNumber, while isWanted: () -> Bool = { true }) throws -> SendingLane {
+    package func openLane(_ number: UInt32, while isWanted: () -> Bool = { true }) throws -> SendingLane {
         try openLane(number, nil, while: isWanted)
     }
 
     /// - Parameter place: place of a stranger's lane.
     func openLane(
-        _ number: LaneNumber, _ place: LanePlace?, while isWanted: () -> Bool
+        _ number: UInt32, _ place: LanePlace?, while isWanted: () -> Bool
     ) throws -> SendingLane {
         try outgoingLanes.open(number, place, while: isWanted) { send(.laneRequest($0)) }
     }

@@ -68,7 +68,7 @@ extension ReceivingRun {
         guard offered.representations[representation].channel == .file else { return nil }
         let wish = receiver.terms(item: item, representation: representation, of: offered)
         return LaneTerms(
-            asks: wish.asks, isInOrder: wish.isInOrder, lanes: session.runtime.mostLanes, takesWhole: !wish.asks)
+            asks: wish.asks, lanes: wish.lanes == 0 ? session.runtime.mostLanes : wish.lanes, takesWhole: !wish.asks)
     }
 
     /// Returns another representation, if there is one that may serve.

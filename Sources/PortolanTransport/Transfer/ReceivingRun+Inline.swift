@@ -68,7 +68,7 @@ extension ItemSink {
         }
         var reader = try TreeReader(content)
         guard reader.transfer == tree.number else {
-            throw ProtocolViolation(.mismatch, "A tree record on the session names another transfer.")
+            throw ProtocolViolation(.unexpected, "A tree record on the session names another transfer.")
         }
         while let element = try reader.next() {
             let entry = try tree.takeInline(element)

@@ -68,7 +68,7 @@ extension HostilePeer {
     }
 
     func end(entries: UInt32, bytes: UInt64, lanes: UInt32 = 1) throws {
-        try send(.end(Message.End(transfer: 1, entries: entries, bytes: bytes, lanes: lanes)))
+        try send(.end(Message.End(transfer: 1, entries: entries, bytes: bytes, lanes: Array(0..<lanes))))
     }
 
     func nextReceipt() throws -> Message.Receipt.Outcome? {

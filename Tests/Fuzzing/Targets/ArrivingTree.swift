@@ -28,7 +28,7 @@ final class ArrivingTree {
     // MARK: On the lanes
 
     /// Takes the plaintext of a record that may come on a lane.
-    func take(_ type: RecordType, _ plaintext: UnsafeRawBufferPointer, lane: Int) throws(ProtocolViolation) {
+    func take(_ type: RecordType, _ plaintext: UnsafeRawBufferPointer, lane: UInt32) throws(ProtocolViolation) {
         switch type {
         case .tree:
             var reader = try TreeReader(plaintext)
@@ -58,7 +58,7 @@ final class ArrivingTree {
     }
 
     private func take(
-        _ header: PayloadHeader, _ data: UnsafeRawBufferPointer, lane: Int
+        _ header: PayloadHeader, _ data: UnsafeRawBufferPointer, lane: UInt32
     ) throws(ProtocolViolation) {
         try check(header.transfer)
         guard try tree.take(header, count: data.count, lane: lane) == .take else { return }
@@ -66,7 +66,7 @@ final class ArrivingTree {
         try wrote(UInt64(data.count), of: header.entry)
     }
 
-    private func take(_ element: TreeElement, lane: Int) throws(ProtocolViolation) {
+    private func take(_ element: TreeElement, lane: UInt32) throws(ProtocolViolation) {
         switch try tree.take(element, lane: lane) {
         case .take: try keep(element)
         case .finish(let file): finish(file)

@@ -103,9 +103,9 @@ final class HostileConnection {
     private func send(_ type: RecordType, _ plaintext: [UInt8], on step: UInt8) {
         let index = Int(step >> 3) % 2
         if lanes[index] == nil, let socket = BlockingSocket(port: port),
-            socket.send(keys.preface(LaneNumber(round: 0, index: index)).encode())
+            socket.send(keys.preface(UInt32(index)).encode())
         {
-            lanes[index] = Lane(socket, keys.makeSealer(LaneNumber(round: 0, index: index)))
+            lanes[index] = Lane(socket, keys.makeSealer(UInt32(index)))
         }
         guard let lane = lanes[index] else { return }
         _ = lane.socket.send(lane.sealer.sealed(type.rawValue, plaintext))

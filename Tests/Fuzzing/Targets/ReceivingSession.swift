@@ -160,7 +160,7 @@ final class ReceivingSession {
     private func laneTerms() -> LaneTerms {
         let choice = choices.byte()
         return LaneTerms(
-            asks: choice & 1 == 1, isInOrder: choice & 6 == 6, lanes: Int(choice >> 4), takesWhole: choice & 8 == 8)
+            asks: choice & 1 == 1, lanes: choice & 6 == 6 ? 1 : Int(choice >> 4), takesWhole: choice & 8 == 8)
     }
 
     private func chooseAgain(_ item: Int, mayDecline: Bool) -> [ReceivingMachine.Action] {
@@ -272,7 +272,7 @@ final class ReceivingSession {
         let lane = Int(step >> 4) % lanes.count
         let record = try lanes[lane].way.deliver(type, input.piece())
         guard let tree = arriving?.tree else { return }
-        try tree.take(record.type, record.plaintext, lane: lane)
+        try tree.take(record.type, record.plaintext, lane: UInt32(lane))
         if tree.hasFailed, let item = arriving?.item { try perform(fail(item)) }
         try perform(completed())
     }

@@ -93,7 +93,7 @@ enum ShakenHands {
 
     static func lane(_ index: Int) -> SealedWay {
         SealedWay(
-            keys.initiator.sendingLanes.makeSealer(LaneNumber(round: 0, index: index)),
-            keys.responder.receivingLanes.makeOpener(LaneNumber(round: 0, index: index)), .lane)
+            keys.initiator.sendingLanes.makeSealer(UInt32(index)),
+            keys.responder.receivingLanes.makeOpener(UInt32(index)), .lane)
     }
 }

@@ -243,7 +243,7 @@ final class SendingSession {
     }
 
     private func endTree(_ failure: SourceFailure?) throws(ProtocolViolation) {
-        guard let end = tree?.end(lanes: 1, failure: failure) else { return }
+        guard let end = tree?.end(lanes: [0], failure: failure) else { return }
         requireReadable(.end(end))
         (tree, transfer) = (nil, nil)
         try perform(machine.ended(end.transfer, failure: end.failure))

@@ -88,7 +88,7 @@ private final class Receiver: ItemReceiver {
 
     func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms {
         let choice = choice()
-        return LaneTerms(asks: choice & 1 == 1, isInOrder: choice & 6 == 6)
+        return LaneTerms(asks: choice & 1 == 1, lanes: choice & 6 == 6 ? 1 : 0)
     }
 
     func receive(

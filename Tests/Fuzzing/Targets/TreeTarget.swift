@@ -67,7 +67,7 @@ private enum TreeFuzzing {
     static func transfer(_ input: inout FuzzInput) {
         let manner = input.byte()
         let sink = ChoosingSink(input.piece())
-        let terms = LaneTerms(asks: manner & 1 == 1, isInOrder: manner & 2 == 2, lanes: 4)
+        let terms = LaneTerms(asks: manner & 1 == 1, lanes: manner & 2 == 2 ? 1 : 4)
         let arriving = ArrivingTree(begin(isFolder: manner & 4 == 0, terms), into: sink)
         var hasEnded = false
         do throws(ProtocolViolation) {
@@ -77,7 +77,7 @@ private enum TreeFuzzing {
                 case 0...4:
                     let type: RecordType = step % 8 < 3 ? .tree : step % 8 == 3 ? .payload : .packed
                     let plaintext: [UInt8] = [0, 0, 0, 1] + input.piece()
-                    let lane = Int(step >> 3) % 4
+                    let lane = UInt32(step >> 3) % 4
                     try take(type, plaintext, on: lane, arriving)
                 case 5:
                     for message in arriving.speak() { requireReadable(message) }
@@ -95,7 +95,7 @@ private enum TreeFuzzing {
     }
 
     private static func take(
-        _ type: RecordType, _ plaintext: [UInt8], on lane: Int, _ arriving: ArrivingTree
+        _ type: RecordType, _ plaintext: [UInt8], on lane: UInt32, _ arriving: ArrivingTree
     ) throws(ProtocolViolation) {
         guard RecordHeader.lengths(of: type).contains(plaintext.count) else { return }
         // Memory of its own, so that a read behind its end is noticed.
@@ -106,10 +106,10 @@ private enum TreeFuzzing {
     }
 
     private static func end(_ input: inout FuzzInput) -> Message.End {
-        let (entries, bytes, lanes) = (UInt32(input.byte()), input.word(), UInt32(input.number(below: 5)))
+        let (entries, bytes, lanes) = (UInt32(input.byte()), input.word(), Array(0..<UInt32(input.number(below: 5))))
         let failure: SourceFailure? = input.flag() ? .changed : nil
         let end = try? Message.End(transfer: 1, entries: entries, bytes: bytes, failure: failure, lanes: lanes)
-        return end ?? valid { try Message.End(transfer: 1, entries: entries, bytes: 0, lanes: 1) }
+        return end ?? valid { try Message.End(transfer: 1, entries: entries, bytes: 0, lanes: [0]) }
     }
 
     /// A transfer that has been offered, taken and begun.

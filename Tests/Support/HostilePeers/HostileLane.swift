@@ -8,8 +8,8 @@ package final class HostileLane {
 
     package init(_ index: Int, with keys: LaneKeys, port: UInt16) throws {
         socket = try HostileSocket(port: port)
-        sealer = keys.makeSealer(LaneNumber(round: 0, index: index))
-        try socket.send(keys.preface(LaneNumber(round: 0, index: index)).encode())
+        sealer = keys.makeSealer(UInt32(index))
+        try socket.send(keys.preface(UInt32(index)).encode())
     }
 
     /// Sends any record, also one that is unknown to the protocol.

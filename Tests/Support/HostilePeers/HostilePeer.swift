@@ -133,7 +133,7 @@ package final class HostilePeer {
     /// Preface of a lane of the session.
     package func lanePreface(_ index: Int = 0) -> [UInt8] {
         guard let keys = sendingLanes else { preconditionFailure("Lanes belong to a session") }
-        return keys.preface(LaneNumber(round: 0, index: index)).encode()
+        return keys.preface(UInt32(index)).encode()
     }
 
     /// Sends any record, also one that is unknown to the protocol.

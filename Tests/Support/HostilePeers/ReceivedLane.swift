@@ -9,7 +9,7 @@ package final class ReceivedLane {
 
     package init(_ index: Int, of keys: LaneKeys, acceptedBy listener: CInt) throws {
         socket = try HostileSocket(acceptedBy: listener, within: 300)
-        opener = keys.makeOpener(LaneNumber(round: 0, index: index))
+        opener = keys.makeOpener(UInt32(index))
         _ = try take(LanePreface.length)
     }
 
