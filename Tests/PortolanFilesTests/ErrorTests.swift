@@ -33,14 +33,6 @@ import Testing
         #expect(DisplayText.isHarmless(error.description) && error.description.last == ".")
     }
 
-    @Test func everyKindHasItsExitCodesCategory() {
-        let categories = Dictionary(grouping: FileError.Kind.allCases) { FileError($0, "").category }
-        #expect(categories[.badInput] == [.unacceptableName, .malformedTree, .tooMuch, .sourceChanged])
-        #expect(categories[.noInput] == [.notFound, .unreadable, .notFileOrFolder, .keptFromOthers])
-        #expect(categories[.inputOutput] == [.stopped, .inputOutput, .tooManyOpenFiles])
-        #expect(categories[.cannotWriteDestination]?.count == FileError.Kind.allCases.count - 11)
-    }
-
     @Test func omissionsReadAsSentences() {
         for reason in Loss.Reason.allCases {
             let text = Loss(path: "a/b\u{7}", reason: reason).description

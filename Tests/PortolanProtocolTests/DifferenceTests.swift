@@ -1,3 +1,4 @@
+import PortolanCrypto
 import PortolanProtocol
 import TestSupport
 import Testing

@@ -21,7 +21,7 @@ import Testing
                 size: nil, asks: asks, isWhole: isWhole))
     }
 
-    private func end(bytes: UInt64, lanes: UInt32 = 0) throws -> Message {
+    private func end(bytes: UInt64, lanes: [UInt32] = []) throws -> Message {
         .end(try Message.End(transfer: 1, entries: 0, bytes: bytes, lanes: lanes))
     }
 
@@ -81,7 +81,7 @@ import Testing
         let other = PayloadHeader(transfer: 2, entry: 0, offset: 0)
         #expect(violation { _ = try machine.payload(other, count: 1) } == .unexpected)
         #expect(try machine.payload(payload(), count: 4) == .write(item: 0))
-        for end in [try end(bytes: 3), try end(bytes: 4, lanes: 1)] {
+        for end in [try end(bytes: 3), try end(bytes: 4, lanes: [0])] {
             #expect(violation { _ = try machine.receive(end) } == .unexpected)
         }
         let total = Message.total(try Message.Total(transfer: 1, bytes: 4, isFinal: true))
@@ -123,6 +123,6 @@ import Testing
         #expect(transfer.nextPayload == payload() && transfer.remaining == 20)
         transfer.sent(20)
         let end = transfer.end()
-        #expect(end.bytes == 20 && end.entries == 0 && end.lanes == 0 && end.failure == nil)
+        #expect(end.bytes == 20 && end.entries == 0 && end.lanes.isEmpty && end.failure == nil)
     }
 }

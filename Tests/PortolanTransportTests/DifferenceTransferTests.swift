@@ -1,4 +1,5 @@
 import Foundation
+import PortolanCrypto
 import PortolanDelta
 import PortolanFiles
 import PortolanProtocol

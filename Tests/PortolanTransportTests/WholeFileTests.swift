@@ -66,7 +66,7 @@ import Testing
     @Test func aSmallFileNeedsNoLane() async throws {
         #expect(try await comesWhole(300_000))
         #expect(try await comesWhole(300_000, manner: SendingManner(requirements: [.mode, .modified])))
-        #expect(try await comesWhole(1_048_000, terms: LaneTerms(isInOrder: true)))
+        #expect(try await comesWhole(1_048_000, terms: LaneTerms(lanes: 1)))
     }
 
     @Test func aLargerOneComesOnALane() async throws {
