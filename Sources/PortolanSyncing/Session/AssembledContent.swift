@@ -113,7 +113,7 @@ final class AssembledContent: ContentSource {
 
         /// - Returns: chunks of the earlier version; nil if it changes.
         private func chunks(_ key: [UInt8]) async throws -> ChunkList? {
-            var scanner = ChunkScanner(GearTable(key: key))
+            var scanner = ChunkScanner(key: key)
             var position: UInt64 = 0
             while position < earlier.size {
                 try Task.checkCancellation()

@@ -139,7 +139,7 @@ final class WantedContents: Sendable {
     }
 
     private func scan(_ source: any ContentSource, _ key: [UInt8]) async throws -> ChunkList? {
-        var scanner = ChunkScanner(GearTable(key: key))
+        var scanner = ChunkScanner(key: key)
         var position: UInt64 = 0
         while position <= EarlierVersion.sizes.upperBound {
             try Task.checkCancellation()
