@@ -64,7 +64,9 @@ import Testing
                 let receiving = Task { try await pair.receive(with: Taking(sinks: [Counting()])) }
                 // The listener accepts no more lanes.
                 await pair.listener.close()
-                for _ in 0..<2 { await #expect(throws: TransportError.self) { try await pair.open(5) } }
+                for number in 5...6 as ClosedRange<UInt32> {
+                    await #expect(throws: TransportError.self) { try await pair.open(number) }
+                }
                 do {
                     _ = try await pair.send([.file(path: file.path)])
                     Issue.record("it was sent")
