@@ -226,7 +226,7 @@ let package = Package(
             resources: [.copy("Vectors")],
             swiftSettings: strict),
         .testTarget(
-            name: "PortolanDeltaTests", dependencies: ["TestSupport", "PortolanDelta", crypto],
+            name: "PortolanDeltaTests", dependencies: ["TestSupport", "PortolanCrypto", "PortolanDelta", crypto],
             resources: [.copy("Vectors")],
             swiftSettings: strict),
         .testTarget(

@@ -76,9 +76,10 @@ enum Meaning {
         case .holding(let holding):
             [
                 "holding": [
-                    "transfer": Int(holding.transfer), "index": Int(holding.index), "block": "\(holding.block)",
-                    "digests": hex(holding.digests), "done": holding.isLast,
+                    "transfer": Int(holding.transfer), "index": Int(holding.index), "digests": hex(holding.digests),
                 ]
+                .with("block", holding.files == nil ? "\(holding.block)" : nil)
+                .with("done", holding.files == nil ? holding.isLast : nil)
                 .with("files", holding.files.map { Int($0) })
             ]
         case .total(let total):

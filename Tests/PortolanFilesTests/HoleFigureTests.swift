@@ -51,7 +51,7 @@ import Testing
         guard case .compare = try announce(1, "old", modified: later, to: second) else {
             return print("skipped: the file system of \(inbox.path) keeps no attributes")
         }
-        #expect(try announce(2, "new", to: second) == .content)
+        #expect(try announce(2, "new", modified: later, to: second) == .content)
         for index in [1, 2] as [UInt32] {
             try write(index, seed: 2, to: second)
             try finish(index, second)

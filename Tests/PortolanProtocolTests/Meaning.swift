@@ -72,12 +72,13 @@ extension Message {
                     decisions: decisions))
         } else if let holding = try meaning.optional("holding") {
             let (transfer, index) = try (UInt32(holding.number("transfer")), UInt32(holding.number("index")))
+            let digests = try holding.bytes("digests")
             self = .holding(
-                holding.has("files")
-                    ? try Holding(transfer: transfer, first: index, digests: holding.bytes("digests"))
+                try holding.optionalNumber("files") > 0
+                    ? try Holding(transfer: transfer, first: index, digests: digests)
                     : try Holding(
                         transfer: transfer, index: index, block: holding.long("block"),
-                        digests: holding.bytes("digests"), isLast: holding.flag("done")))
+                        digests: digests, isLast: holding.flag("done")))
         } else if let base = try meaning.optional("base") {
             let size = try base.optionalLong("size")
             self = .base(

@@ -231,16 +231,17 @@ struct SessionPlay {
     // MARK: On a lane
 
     private mutating func hear(onLane record: SessionRecord) throws {
+        let lane = try #require(record.lane).number
         switch RecordType(rawValue: record.type) {
         case .tree:
             try record.plaintext.withUnsafeBytes { bytes in
                 var reader = try TreeReader(bytes)
-                while let element = try reader.next() { try take(element) }
+                while let element = try reader.next() { try take(element, lane: lane) }
             }
         case .payload:
             let header = try PayloadHeader(decoding: record.plaintext)
             let data = Array(record.plaintext.dropFirst(PayloadHeader.length))
-            #expect(try tree?.take(header, count: data.count, lane: 0) == .take)
+            #expect(try tree?.take(header, count: data.count, lane: lane) == .take)
             add(data, to: header.entry)
             _ = try tree?.wrote(UInt64(data.count), of: header.entry)
         case .end, nil: break
@@ -248,8 +249,8 @@ struct SessionPlay {
         }
     }
 
-    private mutating func take(_ element: TreeElement) throws {
-        let verdict = try tree?.take(element, lane: 0)
+    private mutating func take(_ element: TreeElement, lane: UInt32) throws {
+        let verdict = try tree?.take(element, lane: lane)
         guard case .entry(let entry) = element, case .file(let file) = entry.kind else { return }
         #expect(verdict == .take)
         names[entry.index] = String(decoding: entry.name, as: UTF8.self)
