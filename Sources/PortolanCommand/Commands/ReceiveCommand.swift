@@ -195,7 +195,7 @@ struct ReceiveCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
         try await tellOfAgent(settings, console)
-        var configuration = listening.configuration(settings, network)
+        var configuration = try listening.configuration(settings, network)
         // A command that ends by itself keeps no session for another offer.
         if !endsWithOffer, output == nil, wait == nil { configuration.idleTime = Self.idleTime }
         if entered.source != nil { try checkDiscovery(configuration) }
