@@ -11,7 +11,8 @@ import Testing
         arguments: [
             ["receive", "--into", "inbox"], ["send", "a.txt", "--to", "laptop"],
             ["send", "a.txt", "--to", "127.0.0.1:9"], ["send", "a.txt"],
-            ["share", "a.txt", "--no-agent"], ["ls", "laptop"], ["get", "laptop:x"], ["peers"], ["pair"], ["doctor"], ["agent", "run"],
+            ["share", "a.txt", "--no-agent"], ["ls", "laptop"], ["get", "laptop:x"], ["peers"], ["pair"],
+            ["doctor"], ["agent", "run"],
         ])
     func isNotThere(command: [String]) async throws {
         try tool.write("words", to: "a.txt")
