@@ -223,12 +223,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "PortolanCryptoTests", dependencies: ["TestSupport", "PortolanValues", "PortolanCrypto", crypto],
-            resources: [.copy("Vectors")],
-            swiftSettings: strict),
+            resources: [.copy("Vectors")], swiftSettings: strict),
         .testTarget(
             name: "PortolanDeltaTests", dependencies: ["TestSupport", "PortolanCrypto", "PortolanDelta", crypto],
-            resources: [.copy("Vectors")],
-            swiftSettings: strict),
+            resources: [.copy("Vectors")], swiftSettings: strict),
         .testTarget(
             name: "PortolanSyncModelTests", dependencies: ["PortolanSyncModel"], swiftSettings: own),
         .testTarget(
@@ -382,9 +380,8 @@ let package = Package(
             dependencies: [
                 "CPortolanLinux", "UniformTypeIdentifiers", "CoreTransferable", "TransferableRichText",
                 "HeadlessGraphics", "PortolanValues", "PortolanCrypto", "PortolanDelta", "PortolanSyncModel",
-                "PortolanTrust", "PortolanProtocol",
-                "PortolanDiscovery", "PortolanFiles", "PortolanSync", "PortolanCompression", "PortolanTransport",
-                "PortolanAgent", crypto, nioCore,
+                "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanFiles", "PortolanSync",
+                "PortolanCompression", "PortolanTransport", "PortolanAgent", crypto, nioCore,
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: own),
         .systemLibrary(name: "LibFuzzer", path: "Tests/Fuzzing/LibFuzzer"),

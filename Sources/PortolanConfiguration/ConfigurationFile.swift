@@ -225,7 +225,12 @@ package struct ConfigurationError: Error, Hashable, CustomStringConvertible {
     /// - Parameter defects: one at least.
     init(_ defects: [ConfigurationDefect], in file: String) {
         let others = defects.count - 1
-        let more = others > 0 ? " There are \(others) more; 'portolan config check' shows them." : ""
+        let more =
+            switch others {
+            case 0: ""
+            case 1: " There is 1 more; 'portolan config check' shows it."
+            default: " There are \(others) more; 'portolan config check' shows them."
+            }
         description = "\(DisplayText(file)), \(defects[0])\(more)"
         self.defects = defects
         isUntrusted = false

@@ -77,9 +77,8 @@ package struct ConfigurationNode {
     package func elements<Value>(
         _ convert: (ConfigurationNode) throws(ConfigurationDefect) -> Value
     ) throws(ConfigurationDefect) -> [Value] {
-        guard let sequence = node.sequence else { throw defect("here stands a list, such as [one, two]") }
         var values: [Value] = []
-        for element in sequence { values.append(try convert(ConfigurationNode(node: element, path: path))) }
+        for element in try sequence() { values.append(try convert(element)) }
         return values
     }
 
@@ -90,19 +89,24 @@ package struct ConfigurationNode {
         noting defects: inout [ConfigurationDefect],
         _ convert: (ConfigurationNode) throws(ConfigurationDefect) -> Value
     ) -> [Value] {
-        guard let sequence = node.sequence else {
-            defects.append(defect("here stands a list, such as [one, two]"))
-            return []
-        }
         var values: [Value] = []
-        for element in sequence {
-            do throws(ConfigurationDefect) {
-                values.append(try convert(ConfigurationNode(node: element, path: path)))
-            } catch {
-                defects.append(error)
+        do throws(ConfigurationDefect) {
+            for element in try sequence() {
+                do throws(ConfigurationDefect) {
+                    values.append(try convert(element))
+                } catch {
+                    defects.append(error)
+                }
             }
+        } catch {
+            defects.append(error)
         }
         return values
+    }
+
+    private func sequence() throws(ConfigurationDefect) -> [ConfigurationNode] {
+        guard let sequence = node.sequence else { throw defect("here stands a list, such as [one, two]") }
+        return sequence.map { ConfigurationNode(node: $0, path: path) }
     }
 
     package func scalar() throws(ConfigurationDefect) -> String {
@@ -168,7 +172,11 @@ extension ConfigurationDefect {
             self.init(line: mark.line, column: mark.column, key: "", reason: "\(DisplayText(sentence: problem))")
         case .duplicatedKeysInMapping(let duplicates, let context):
             let keys = duplicates.sorted().joined(separator: ", ")
-            self.init(line: max(1, context.mark.line), key: keys, reason: "it stands there twice")
+            let mark = context.mark
+            // The line is 0 where the place is not known.
+            self.init(
+                line: max(1, mark.line), column: mark.line > 0 ? mark.column : nil, key: keys,
+                reason: "it stands there twice")
         default: self.init(line: 1, key: "", reason: "it is no YAML")
         }
     }

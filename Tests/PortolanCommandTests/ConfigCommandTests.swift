@@ -82,6 +82,15 @@ import Testing
         #expect(other.errors.contains("5 more; 'portolan config check'"), "\(other)")
     }
 
+    @Test("a key that stands there twice is told at its place, and one further mistake is one")
+    func fewMistakes() async throws {
+        let twice = try await tool.run(["config", "check", "-"], input: "name: ada\n\nport: 1\nport: 2\nprot: 1\n")
+        #expect(twice.output == "-:3:1: key “port”: it stands there twice.\n", "\(twice)")
+        try tool.write("prot: 1\nprto: 1\n", to: "home/config/portolan.yaml")
+        let two = try await tool.run(["id"])
+        #expect(two.errors.contains("There is 1 more; 'portolan config check' shows it."), "\(two)")
+    }
+
     @Test("a mistake in a policy that is named by its path names that path, too")
     func policy() async throws {
         try tool.write("version: 1\nrulez: []\n", to: "rules.yaml")

@@ -23,6 +23,8 @@ import Testing
         let loopback = InterfaceFacts(name: "lo", kind: .loopback, addresses: ["127.0.0.1"])
         #expect(InterfaceJudgement.findings([loopback, cable]).status == Cause.interface.rawValue)
         #expect(InterfaceJudgement.findings([loopback]).status == Cause.interface.rawValue)
+        #expect(InterfaceJudgement.findings([loopback], areChosen: true).status == 0)
+        #expect(InterfaceJudgement.findings([cable], areChosen: true).status == Cause.interface.rawValue)
         cable.addresses = ["10.77.0.1"]
         cable.multicast = .returned(others: 1)
         #expect(InterfaceJudgement.findings([loopback, cable]).status == 0)

@@ -92,6 +92,7 @@ import Testing
 
         let nobody = try await tool.run(["wait", "peer", "nobody", "--timeout", "1s"])
         #expect(nobody.code == 75, "\(nobody)")
+        #expect(nobody.errors.contains("“nobody” has not come into sight within 1s."), "\(nobody)")
         #expect(try await sender.stop().code == 0)
         #expect(try await receiver.stop().code == 0)
     }

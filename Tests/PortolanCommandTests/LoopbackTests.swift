@@ -32,6 +32,14 @@ import Testing
         #expect(offered?["representations"] as? Int == 2)
     }
 
+    @Test func aFileThatIsNamedTwiceIsSentOnce() async throws {
+        let (receiver, address) = try await tool.receive(["--yes", "--once"])
+        for name in ["a.txt", "b.txt"] { try tool.write(name, to: name) }
+        let sent = try await send(["a.txt", "b.txt", "a.txt", "--json"], to: address)
+        #expect(sent.code == 0 && sent.events("settled").count == 2, "\(sent)")
+        #expect(try await receiver.finish().events("stored").count == 2)
+    }
+
     @Test func aPreviewIsShownBeforeAnythingIsSent() async throws {
         let (receiver, address) = try await tool.receive(["--yes", "--once"])
         try tool.write("icon", to: "icon.png")

@@ -20,10 +20,12 @@ import Testing
         #expect(ended.errors.contains("Nobody has offered anything for 10s."), "\(ended)")
     }
 
-    @Test("what is declined makes the time no longer, and the sentence another")
-    func declined() async throws {
-        let (receiver, place) = try await tool.receive(["--wait", "10s"])
-        #expect(try await send("x", to: place) == 80)
+    @Test(
+        "what is declined makes the time no longer, and the sentence another",
+        arguments: [[], ["--yes", "--accept", "public.image"]])
+    func declined(arguments: [String]) async throws {
+        let (receiver, place) = try await tool.receive(["--wait", "10s"] + arguments)
+        #expect(try await send("x", to: place) == (arguments.isEmpty ? 80 : 81))
         let ended = try await receiver.finish()
         #expect(ended.code == 69 && ended.errors.contains("Nothing that was offered was received"), "\(ended)")
     }
@@ -43,9 +45,13 @@ import Testing
         #expect(try await receiver.finish().code == 0)
     }
 
-    @Test("a time that is none is refused, and so is a place without a code")
+    @Test("a time that is none is refused, and so are a place without a code and something on offer")
     func arguments() async throws {
-        for arguments in [["--wait", "soon"], ["--wait", "0"], ["--wait", "1m", "--at", "127.0.0.1:9"]] {
+        let wrong = [
+            ["--wait", "soon"], ["--wait", "0"], ["--wait", "1m", "--at", "127.0.0.1:9"],
+            ["--wait", "1m", "--share", "x"],
+        ]
+        for arguments in wrong {
             let refused = try await tool.run(["receive"] + arguments)
             #expect(refused.code == 64, "\(refused)")
         }

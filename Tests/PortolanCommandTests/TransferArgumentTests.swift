@@ -54,6 +54,6 @@ import Testing
         let settings = try Settings(lasting.shared)
         #expect(settings.node().stallWait == .seconds(60))
         #expect(settings.node(for: lasting.transfer.parcelOptions).stallWait == nil)
-        #expect(settings.node(nil, stallWait: .seconds(90)).stallWait == .seconds(90))
+        #expect(try settings.node(nil, stallWait: .seconds(90)).stallWait == .seconds(90))
     }
 }

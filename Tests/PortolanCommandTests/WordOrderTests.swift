@@ -7,7 +7,7 @@ import Testing
 @Suite struct WordOrderTests {
     @Test("plain commands are commands with none below them, so that a line which begins with one is in order")
     func plainCommandsStandAlone() throws {
-        for name in PlainCommandLine.names {
+        for name in PlainCommandLine.commands.keys {
             let command = try #require(Root.child(named: name))
             #expect(command.configuration.subcommands.isEmpty)
             #expect(WordOrder.ordered([name, "--json", "x"], below: Root.self) == [name, "--json", "x"])

@@ -2,7 +2,8 @@ import Glibc
 import PortolanConcurrency
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct InputWaitTests {
+/// One after another, so that a thread that waits is that of the test.
+@Suite(.serialized, .timeLimit(.minutes(20))) struct InputWaitTests {
     /// A pipe that is closed with this object.
     private final class Pipe: Sendable {
         let reading: CInt
@@ -18,6 +19,29 @@ import Testing
             close(reading)
             close(writing)
         }
+    }
+
+    /// Number of threads of this process that are named as those that wait.
+    private static func waitingThreads() -> Int {
+        guard let folder = opendir("/proc/self/task") else { return 0 }
+        defer { closedir(folder) }
+        var count = 0
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            let file = open("/proc/self/task/\(name)/comm", O_RDONLY | O_CLOEXEC)
+            guard file >= 0 else { continue }
+            defer { close(file) }
+            var bytes = [UInt8](repeating: 0, count: 16)
+            let length = read(file, &bytes, bytes.count)
+            if length > 0, String(decoding: bytes[..<length], as: UTF8.self) == "input\n" { count += 1 }
+        }
+        return count
+    }
+
+    private static func until(waitingThreads count: Int) async throws {
+        while waitingThreads() != count { try await Task.sleep(for: .milliseconds(1)) }
     }
 
     @Test func aByteEndsIt() async throws {
@@ -43,7 +67,15 @@ import Testing
         wait.wake()
         try await wait.untilReadable(pipe.reading)
         // Both calls were for the wait that has ended.
-        let next = Task { try await wait.untilReadable(pipe.reading) }
+        try await Self.until(waitingThreads: 0)
+        let isOver = OneShot<Void, Never>()
+        let next = Task {
+            try await wait.untilReadable(pipe.reading)
+            isOver.settle()
+        }
+        try await Self.until(waitingThreads: 1)
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(!isOver.isSettled)
         #expect(write(pipe.writing, "x", 1) == 1)
         try await next.value
     }
@@ -51,7 +83,9 @@ import Testing
     @Test func aCancelledTaskWaitsNoLonger() async throws {
         let pipe = try Pipe()
         let wait = try InputWait()
+        try await Self.until(waitingThreads: 0)
         let waiting = Task { try await wait.untilReadable(pipe.reading) }
+        try await Self.until(waitingThreads: 1)
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
     }

@@ -170,6 +170,26 @@ import Testing
         }
     }
 
+    @Test("a name that a roster gives to a member is asked about, also where the member was met under another name")
+    func memberOfAnotherName() async throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "portolan-hosts-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: root) }
+        let link = SimulatedLink()
+        let (member, other) = (DeviceKey.generate().publicKey, DeviceKey.generate().publicKey)
+        try link.plant("laptop", Fingerprint(of: other), port: 1)
+        try link.plant("studio", Fingerprint(of: member), port: 2)
+        let sender = try link.node("ben", home: root)
+        let team = try sender.store.teams.create(name: TeamName("acme"), by: sender.identity, now: .now)
+        _ = try sender.store.teams.change(
+            team.id, .add(PinnedKey(member), name: DeviceName("laptop"), groups: []), by: sender.identity, now: .now)
+        _ = try sender.store.peers.remember(name: DeviceName("studio"), key: member, now: .now)
+        let error = try await #require(throws: NodeError.self) { try await sender.find("laptop") }
+        #expect(error.fault?.code == .nameAmbiguous, "\(error)")
+        #expect(Set(error.candidates.map(\.fingerprint)) == [Fingerprint(of: other), Fingerprint(of: member)])
+        let found = try await sender.find("studio")
+        #expect(found.fingerprint == Fingerprint(of: member))
+    }
+
     @Test("a member who was never met is found by its name where nobody else has it")
     func memberByName() async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "portolan-hosts-\(UUID().uuidString)")

@@ -2,8 +2,8 @@ import PortolanCrypto
 import PortolanTrust
 import PortolanValues
 
-/// A name that rosters give to members of teams whom this device has never met. Anybody can announce such a name, so
-/// that it means nobody else without a question.
+/// A name that rosters give to members of teams whom this device does not know by it. Anybody can announce such a name,
+/// so that it means nobody else without a question.
 struct MemberTarget: Sendable {
     /// The members of that name, each once.
     private let members: [(name: DeviceName, key: Fingerprint)]
@@ -11,7 +11,7 @@ struct MemberTarget: Sendable {
 
     /// - Parameters:
     ///   - wanted: the name as it was given; a whole fingerprint is no name.
-    ///   - members: of teams, with their names there, of whom this device keeps no record of its own.
+    ///   - members: of teams, with their names there, whose records on this device, if any, have other names.
     ///   - trusted: keys of contacts and members, who can be meant beside them.
     init(_ wanted: String, members: [(name: DeviceName, key: Fingerprint)], trusted: Set<Fingerprint>) {
         let key = Fingerprint(parsing: wanted) == nil ? (try? DeviceName(wanted))?.comparisonKey : nil

@@ -130,10 +130,13 @@ extension Neighbourhood {
             trusted.formUnion(members.map(\.key))
             // The device itself is in its teams, and is never the one that is looked for.
             trusted.remove(own)
-            let met = Set(pins.map(\.fingerprint)).union([own])
+            // A member who goes by the name here owns it; one who was met under another name can still be meant.
+            let name = try? DeviceName(wanted)
+            let owning = name.map { name in pins.filter { $0.goes(by: name) } } ?? []
+            let owners = Set(owning.map(\.fingerprint)).union([own])
             return OthersMeant(
                 host: HostTarget(wanted, known: known, trusted: trusted),
-                members: MemberTarget(wanted, members: members.filter { !met.contains($0.key) }, trusted: trusted))
+                members: MemberTarget(wanted, members: members.filter { !owners.contains($0.key) }, trusted: trusted))
         }
     }
 

@@ -20,7 +20,6 @@ final class Arrivals: Sendable {
     /// Longest time for storing the partials of a session that has ended.
     private static let endWait = Duration.seconds(5)
 
-    private let runtime: Runtime
     private struct State {
         var arrivals: [ItemIdentity: Arrival] = [:]
         /// Called after each change of an arrival.
@@ -28,6 +27,7 @@ final class Arrivals: Sendable {
         var lastWatcher = 0
     }
 
+    private let runtime: Runtime
     private let state = Mutex(State())
 
     init(on runtime: Runtime) { self.runtime = runtime }

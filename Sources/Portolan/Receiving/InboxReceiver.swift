@@ -103,7 +103,8 @@ final class InboxReceiver: ItemReceiver {
         return LaneTerms(asks: mayHoldContent(place, offered))
     }
 
-    /// Returns true if content of what is taken may be there, as it was looked up when it was accepted; a second choice is looked up when it is made.
+    /// True if content of what is taken may be there, as it was looked up when it was accepted; a second choice is looked
+    /// up when it is made.
     private func mayHoldContent(_ place: Place, _ offered: OfferedItem) -> Bool {
         if let found = state.withLock({ $0.traces[place] }) { return found.mayHoldContent }
         guard let query = query(offered.representations[place.representation], of: offered),

@@ -149,7 +149,9 @@ struct ItemOptions: ParsableArguments {
 
     private func items(called name: String?, _ console: Console?) async throws -> [Item] {
         var items: [Item] = []
-        for path in paths {
+        // Each is sent once, however often it is named.
+        var seen: Set<String> = []
+        for path in paths where seen.insert(path).inserted {
             let form = try await representation(path, called: name, type: type, visibility: .all)
             items.append(Item(title: nil, representations: [form]))
         }

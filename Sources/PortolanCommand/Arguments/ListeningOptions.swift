@@ -23,9 +23,10 @@ struct ListeningOptions: ParsableArguments {
         transform: DeviceName.given)
     var name: DeviceName?
 
+    /// - Throws: `CommandFailure` where this machine has no interface of a name on the command line.
     func configuration(
         _ settings: Settings, _ network: NetworkOptions, items: ItemOptions? = nil
-    ) -> Node.Configuration {
-        settings.node(network, port: port, name: name, items: items, discoverable: discoverable)
+    ) throws(CommandFailure) -> Node.Configuration {
+        try settings.node(network, port: port, name: name, items: items, discoverable: discoverable)
     }
 }

@@ -14,10 +14,12 @@ extension Settings {
     ///   - team: team on the command line.
     ///   - stallWait: longest time without progress, zero for any; nil where the command line says nothing about it.
     ///   - discoverable: nil where the command line says nothing about it.
+    /// - Throws: `CommandFailure` where this machine has no interface of a name on the command line.
     func node(
         _ network: NetworkOptions?, port: UInt16? = nil, name: DeviceName? = nil, items: ItemOptions? = nil,
         team: TeamName? = nil, stallWait: Duration? = nil, discoverable: Node.Configuration.Discoverability? = nil
-    ) -> Node.Configuration {
+    ) throws(CommandFailure) -> Node.Configuration {
+        try network?.check()
         var overrides = Overrides()
         overrides.name = name
         overrides.port = port

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Portolan
 import PortolanConfiguration
+import PortolanDiscovery
 import PortolanTrust
 import PortolanValues
 
@@ -55,4 +56,10 @@ struct NetworkOptions: ParsableArguments {
 
     /// nil where none was named.
     var chosenInterfaces: [String]? { interfaces.isEmpty ? nil : interfaces }
+
+    /// - Throws: `CommandFailure` where this machine has no interface of a name that was given.
+    func check() throws(CommandFailure) {
+        guard let name = interfaces.first(where: { NetworkInterface(named: $0) == nil }) else { return }
+        throw CommandFailure(.unreachable, "\(DiscoveryError.noSuchInterface(name))", fault: .noInterface)
+    }
 }

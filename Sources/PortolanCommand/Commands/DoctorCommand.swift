@@ -49,7 +49,7 @@ struct DoctorCommand: Subcommand {
             show([finding], on: console)
             throw ExitCode(Cause.configuration.rawValue)
         }
-        let examination = Examination(settings: settings, node: settings.node(network, port: port))
+        let examination = Examination(settings: settings, node: try settings.node(network, port: port))
         var all: [Finding] = []
         for probe in examination.probes(peer: peer) {
             let findings = try await probe()

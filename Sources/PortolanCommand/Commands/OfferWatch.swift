@@ -17,12 +17,18 @@ final class OfferWatch: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Has an element when a session or a pause may have ended.
+    private let news: AsyncStream<Void>
+    private let feed: AsyncStream<Void>.Continuation
     /// True if an offer of which nothing is taken ends such a time, too.
     private let countsDeclined: Bool
 
-    init(countsDeclined: Bool) { self.countsDeclined = countsDeclined }
+    init(countsDeclined: Bool) {
+        self.countsDeclined = countsDeclined
+        (news, feed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
 
-    /// There was an offer that was looked at.
+    /// There was an offer.
     var hasOffered: Bool { state.withLock(\.hasOffered) }
 
     /// Something was received.
@@ -38,7 +44,11 @@ final class OfferWatch: Sendable {
                 state.hasStored = true
                 state.taking.insert(item.peer.session)
             }
-        case .declined(let peer, _), .finished(let peer): end(peer, isBroken: false)
+        case .declined(let peer, _):
+            // An offer of which nothing can be taken is declined unseen.
+            state.withLock { $0.hasOffered = true }
+            end(peer, isBroken: false)
+        case .finished(let peer): end(peer, isBroken: false)
         case .disconnected(let peer, _): end(peer, isBroken: true)
         default: break
         }
@@ -59,9 +69,10 @@ final class OfferWatch: Sendable {
             state.idleSince = .now
             state.isBroken = isBroken
         }
+        feed.yield()
     }
 
-    /// Ends when nothing was under way for so long.
+    /// Ends when nothing was under way for so long. Called once.
     ///
     /// - Parameters:
     ///   - time: at the beginning, and after the end of a session.
@@ -69,13 +80,28 @@ final class OfferWatch: Sendable {
     /// - Returns: the one of the two that is over.
     /// - Throws: `CancellationError`
     func waitUntilIdle(for time: Duration, afterBreak retryTime: Duration) async throws -> Duration {
-        while true {
-            let now = ContinuousClock.now
-            let (isIdle, since, isBroken) = state.withLock { ($0.sessions.isEmpty, $0.idleSince, $0.isBroken) }
-            let limit = isBroken ? retryTime : time
-            let end = (isIdle ? since : now) + limit
-            if end <= now { return limit }
-            try await Task.sleep(until: min(end, now + time), clock: .continuous)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            defer { tasks.cancelAll() }
+            // End of the last pause.
+            var pauseEnd: ContinuousClock.Instant?
+            feed.yield()
+            for await _ in news {
+                let now = ContinuousClock.now
+                let (isIdle, since, isBroken) = state.withLock { ($0.sessions.isEmpty, $0.idleSince, $0.isBroken) }
+                // The end of the open session is told.
+                guard isIdle else { continue }
+                let limit = isBroken ? retryTime : time
+                let end = since + limit
+                if end <= now { return limit }
+                // A pause that ends before is followed by another one.
+                if let pauseEnd, now < pauseEnd, pauseEnd <= end { continue }
+                pauseEnd = end
+                tasks.addTask { [feed] in
+                    try await Task.sleep(until: end, clock: .continuous)
+                    feed.yield()
+                }
+            }
+            throw CancellationError()
         }
     }
 }

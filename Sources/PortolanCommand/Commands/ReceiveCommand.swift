@@ -62,7 +62,7 @@ struct ReceiveCommand: Subcommand {
 
                 With --wait, it ends when nothing has come for so long: with 69 if nothing was received, or not all that --once or --output \
                 waits for, else with 0. What is under way, a question at the terminal included, is not broken off, and an offer of which \
-                nothing is taken makes the time no longer.
+                nothing is taken makes the time no longer. It does not go with --share.
 
                 Ctrl-C ends it with 0, or with 75 if that broke off a transfer, which is kept all the same, or if --once or --output \
                 still waited.
@@ -176,6 +176,9 @@ struct ReceiveCommand: Subcommand {
         if output != nil, !sharedPaths.isEmpty {
             throw ValidationError("--output ends with its one item, so that nothing stays on offer; leave --share out.")
         }
+        if wait != nil, !sharedPaths.isEmpty {
+            throw ValidationError("--wait would end it while somebody fetches what --share offers; give one of them.")
+        }
         if output != nil, storeText {
             throw ValidationError("--store-text is about the folder that is stored in; leave it out with --output.")
         }
@@ -192,7 +195,7 @@ struct ReceiveCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
         try await tellOfAgent(settings, console)
-        var configuration = listening.configuration(settings, network)
+        var configuration = try listening.configuration(settings, network)
         // A command that ends by itself keeps no session for another offer.
         if !endsWithOffer, output == nil, wait == nil { configuration.idleTime = Self.idleTime }
         if entered.source != nil { try checkDiscovery(configuration) }
@@ -251,7 +254,7 @@ struct ReceiveCommand: Subcommand {
     }
 
     /// True if the command ends after items of one offer were received.
-    private var endsWithOffer: Bool { once || entered.source != nil }
+    var endsWithOffer: Bool { once || entered.source != nil }
 
     /// Enters the code, if one was given.
     ///
@@ -284,49 +287,6 @@ struct ReceiveCommand: Subcommand {
         throw CommandFailure(
             .unreachable,
             "Nobody can find this device, and whoever shows the code has to: give --discoverable everyone. \(advice)")
-    }
-
-    /// Time in which the device that shows the code has to be found.
-    private var searchWait: Duration { wait ?? CodeSearch.usualWait }
-
-    /// Time in which a device that showed its code has to offer something.
-    private var offerWait: Duration { wait ?? .seconds(75) }
-
-    /// Time in which it has to come back when the connection broke: as long as a sender usually tries.
-    private var retryWait: Duration { wait ?? .seconds(600) }
-
-    /// Ends when what was promised with a code has not been offered in time.
-    private func endWithoutOffer(of met: MetDevice, _ watch: OfferWatch) async throws {
-        let time = try await watch.waitUntilIdle(for: offerWait, afterBreak: retryWait)
-        guard !watch.hasOffered else {
-            throw CommandFailure(
-                .unreachable,
-                "Not all that “\(met.name)” offered was received, and nothing more has come for \(time.asArgument). The code is used: "
-                    + "make another one.")
-        }
-        throw CommandFailure(
-            .unreachable,
-            "“\(met.name)” showed the code, and has offered nothing for \(time.asArgument). Does 'portolan send' still run "
-                + "there, and not 'portolan pair'? Does it find this machine ('portolan doctor' there)? The code is used: make "
-                + "another one.")
-    }
-
-    /// Ends when nothing has come for so long.
-    ///
-    /// - Throws: `CommandFailure` where nothing was received, or not all of the one offer that it is for.
-    private func endWithoutArrival(for time: Duration, _ watch: OfferWatch) async throws {
-        _ = try await watch.waitUntilIdle(for: time, afterBreak: time)
-        let isOne = endsWithOffer || output != nil
-        guard isOne || !watch.hasStored else { return }
-        let sentence =
-            if watch.hasStored {
-                "Not all that was offered was received, and nothing more has come for \(time.asArgument)."
-            } else if watch.hasOffered {
-                "Nothing that was offered was received, and nothing more has come for \(time.asArgument)."
-            } else {
-                "Nobody has offered anything for \(time.asArgument). Does the other machine see this one? There: portolan peers"
-            }
-        throw CommandFailure(.unreachable, sentence)
     }
 
     /// Says that the agent of the home receives as well, if one runs: what comes may go to either.

@@ -54,7 +54,7 @@ enum Main {
     /// made for it.
     private static let words: [String] = {
         let words = ProgramWords.all
-        if let first = words.first, PlainCommandLine.names.contains(first) { return words }
+        if let first = words.first, PlainCommandLine.commands[first] != nil { return words }
         return WordOrder.ordered(words, below: Root.self)
     }()
 

@@ -135,6 +135,7 @@ struct SendCommand: Subcommand {
     func perform(_ console: Console) async throws {
         ProcessThreads.useOneEventLoop()
         let settings = try Settings(shared)
+        try network.check()
         var configuration = settings.node(for: parcelOptions, team: options.team)
         if targets.isEmpty {
             try made.check()

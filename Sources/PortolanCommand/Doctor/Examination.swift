@@ -49,7 +49,7 @@ struct Examination: Sendable {
             }
             facts[index].multicast = await withLookupThread { MulticastProbe.outcome(on: name) }
         }
-        return InterfaceJudgement.findings(facts)
+        return InterfaceJudgement.findings(facts, areChosen: names != nil)
     }
 
     private func discovery() async throws -> [Finding] {

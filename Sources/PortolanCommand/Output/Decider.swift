@@ -45,6 +45,10 @@ final class Decider: Sendable {
             }
         } catch {
             let name = DisplayText(offer.peer.localName, limit: 63)
+            guard error is CancellationError else {
+                console.diagnose("You cannot be asked about the offer of “\(name)”, so it is declined: \(error).")
+                return .decline(detail: "The question could not be asked.")
+            }
             console.diagnose("The offer of “\(name)” is over; an answer to its question counts no more.")
             return .decline(detail: "The question was withdrawn.")
         }

@@ -48,7 +48,7 @@ enum Question {
             }
             guard isBuried() else { continue }
             // Lines that come together bury it once.
-            try? await Task.sleep(for: Self.pause)
+            guard (try? await Task.sleep(for: Self.pause)) != nil else { continue }
             _ = isBuried()
             tcflush(terminal, TCIFLUSH)
             line = []

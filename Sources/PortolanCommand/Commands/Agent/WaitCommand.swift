@@ -38,19 +38,23 @@ struct WaitOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - kinds: beginnings of the kinds of entries after which it is looked again.
+    ///   - lack: as in ``within(else:_:)``.
     ///   - look: called at once, and after such entries. The entry is nil at the first time.
     /// - Throws: `CommandFailure` when the time is over, and what `look` and the agent throw.
     func wait<Value: Sendable>(
-        at client: AgentClient, after kinds: [String],
+        at client: AgentClient, after kinds: [String], else lack: String,
         until look: @escaping @Sendable (AgentAPI.Event?) async throws -> Value?
     ) async throws -> Value {
-        try await within { try await Self.follow(client, kinds, look) }
+        try await within(else: lack) { try await Self.follow(client, kinds, look) }
     }
 
     /// Gives `body` the time that is allowed.
     ///
+    /// - Parameter lack: what has not come about when the time is over, to be followed by “within 10m.”
     /// - Throws: `CommandFailure` when it is over, and what `body` throws.
-    func within<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    func within<Value: Sendable>(
+        else lack: String, _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
         guard let timeout else { return try await body() }
         return try await withThrowingTaskGroup(of: Value?.self) { tasks in
             tasks.addTask { try await body() }
@@ -60,7 +64,7 @@ struct WaitOptions: ParsableArguments {
             }
             defer { tasks.cancelAll() }
             guard let value = try await tasks.next() ?? nil else {
-                throw CommandFailure(.interrupted, "It has not come in the time allowed.")
+                throw CommandFailure(.interrupted, "\(lack) within \(timeout.asArgument).")
             }
             return value
         }
@@ -111,7 +115,8 @@ struct WaitItemCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let client = try agent.neededClient(Settings(shared), console)
         let id = id
-        let item = try await waiting.wait(at: client, after: ["inbox."]) { event -> AgentAPI.InboxItem? in
+        let lack = id.map { "Item \($0.bits) of the inbox has not come" } ?? "Nothing has come into the inbox"
+        let item = try await waiting.wait(at: client, after: ["inbox."], else: lack) { event -> AgentAPI.InboxItem? in
             guard let id = id ?? event?.inboxItem else { return nil }
             let item: AgentAPI.InboxItem
             do {
@@ -160,7 +165,8 @@ struct WaitPeerCommand: Subcommand {
         let name = name
         // Of many strangers, some have no entry of their own.
         let kinds = ["peer.appeared", "peers.appeared"]
-        let peer = try await waiting.wait(at: client, after: kinds) { _ -> AgentAPI.Peer? in
+        let lack = "“\(DisplayText(name, limit: 100))” has not come into sight"
+        let peer = try await waiting.wait(at: client, after: kinds, else: lack) { _ -> AgentAPI.Peer? in
             try await client.peers().first { peer in
                 let found = Peer(
                     name: peer.name, fingerprint: peer.fingerprint.flatMap { Fingerprint(parsing: $0) },
@@ -200,14 +206,16 @@ struct WaitOutboxCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let client = try agent.neededClient(Settings(shared), console)
         guard let id else {
-            _ = try await waiting.wait(at: client, after: ["outbox."]) { _ -> Bool? in
+            let lack = "The parcels of the outbox are not over"
+            _ = try await waiting.wait(at: client, after: ["outbox."], else: lack) { _ -> Bool? in
                 let counts = try await client.status().outbox
                 return counts.waiting + counts.running == 0 ? true : nil
             }
             return console.remark("The outbox is done.")
         }
         let parcel = try await NamedParcel.id(id, at: client)
-        let ended = try await waiting.wait(at: client, after: ["outbox."]) { _ -> AgentAPI.Parcel? in
+        let lack = "Parcel \(DisplayText(id, limit: 100)) has not been delivered"
+        let ended = try await waiting.wait(at: client, after: ["outbox."], else: lack) { _ -> AgentAPI.Parcel? in
             let found = try await client.parcel(parcel)
             return [.waiting, .running].contains(found.state) ? nil : found
         }

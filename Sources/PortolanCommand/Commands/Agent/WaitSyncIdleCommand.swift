@@ -32,7 +32,8 @@ struct WaitSyncIdleCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let client = try agent.neededClient(Settings(shared), console)
         let name = name
-        let folders = try await waiting.within { try await client.waitUntilIdle(name) }
+        let lack = name.map { "“\(DisplayText($0, limit: 100))” has not become alike" } ?? "Not all has become alike"
+        let folders = try await waiting.within(else: lack) { try await client.waitUntilIdle(name) }
         for folder in folders {
             let with = folder.peers.isEmpty ? "nobody is connected" : "with \(folder.peers.joined(separator: ", "))"
             console.remark("“\(DisplayText(folder.name, limit: 100))” is alike; \(DisplayText(with, limit: 1000)).")

@@ -71,7 +71,7 @@ struct ConfigCheckCommand: Subcommand {
                 """,
             manual: """
                 Nothing is printed where nothing is wrong, and a line with FILE:LINE:COLUMN: for each mistake; it ends with 64 then. What is \
-                no YAML at all is one mistake. Without a file, that of this device is checked, and whether nobody else could have written it; where there is none, nothing is \
+                no YAML, or has a key twice, is one mistake. Without a file, that of this device is checked, and whether nobody else could have written it; where there is none, nothing is \
                 wrong. 'portolan policy check' is for the agent's rules.
                 """))
 

@@ -39,19 +39,16 @@ extension PlainlyRead {
 
 /// The commands that programs run again and again for small things.
 enum PlainCommandLine {
-    /// The names of these commands, which have no commands below them.
-    static let names = ["send", "receive", "id"]
+    /// These commands by their names; they have no commands below them.
+    static var commands: [String: any PlainlyRead.Type] {
+        ["send": SendCommand.self, "receive": ReceiveCommand.self, "id": IdCommand.self]
+    }
 
     /// The command of a plain command line; nil where ArgumentParser has to read it.
     ///
     /// - Parameter words: words behind the program's name.
     static func command(_ words: ArraySlice<String>) -> (any Subcommand)? {
-        let rest = words.dropFirst()
-        return switch words.first {
-        case "send": try? SendCommand.read(rest)
-        case "receive": try? ReceiveCommand.read(rest)
-        case "id": try? IdCommand.read(rest)
-        default: nil
-        }
+        guard let command = words.first.flatMap({ commands[$0] }) else { return nil }
+        return try? command.read(words.dropFirst())
     }
 }

@@ -123,7 +123,7 @@ struct ShareCommand: Subcommand {
     // MARK: - By this process
 
     private func shareHere(_ settings: Settings, _ console: Console) async throws {
-        var configuration = listening.configuration(settings, network, items: options)
+        var configuration = try listening.configuration(settings, network, items: options)
         configuration.idleTime = ReceiveCommand.idleTime
         configuration.takesOtherPorts = listening.port == nil
         let node = try await Node(configuration)

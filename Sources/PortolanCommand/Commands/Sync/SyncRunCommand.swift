@@ -41,7 +41,7 @@ struct SyncRunCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
         if let client = try await agent.running(settings) { return try await leave(to: client, settings, console) }
-        var configuration = listening.configuration(settings, network)
+        var configuration = try listening.configuration(settings, network)
         configuration.takesOtherPorts = listening.port == nil
         let node = try await Node(configuration)
         let list = SyncFolderList(home: settings.home)

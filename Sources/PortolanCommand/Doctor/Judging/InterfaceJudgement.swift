@@ -1,9 +1,12 @@
 /// Facts about the interfaces.
 enum InterfaceJudgement {
-    /// - Parameter interfaces: interfaces of the user's run.
-    static func findings(_ interfaces: [InterfaceFacts]) -> [Finding] {
+    /// - Parameters:
+    ///   - interfaces: interfaces of the user's run.
+    ///   - areChosen: true if the user named them; the loopback is as good as another one then.
+    static func findings(_ interfaces: [InterfaceFacts], areChosen: Bool = false) -> [Finding] {
         var findings: [Finding] = []
-        if !interfaces.contains(where: { $0.isUsable && $0.kind != .bridge }) {
+        let isLoopbackChosen = areChosen && interfaces.contains { $0.kind == .loopback }
+        if !isLoopbackChosen, !interfaces.contains(where: { $0.isUsable && $0.kind != .bridge }) {
             let seen = interfaces.filter { $0.kind != .loopback }.map(\.name).sorted()
             findings.append(
                 Finding(

@@ -1,7 +1,7 @@
 /// Interface to Avahi, implemented by the daemon or inside this process.
 ///
-/// ``LibraryStack`` is the one that does it, by libavahi-client or libavahi-core. All
-/// calls and callbacks belong to one thread.
+/// ``LibraryStack`` is the one that does it, by libavahi-client or libavahi-core. All calls and callbacks belong to one
+/// thread.
 protocol AvahiStack: AnyObject {
     /// Delay between Avahi's "all for now" and the report that the network has answered.
     var settlingDelay: Duration { get }
