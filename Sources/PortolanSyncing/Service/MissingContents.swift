@@ -7,8 +7,8 @@ import PortolanSyncModel
 struct MissingContents: Sendable {
     /// Time for which content must be missing before it is withdrawn.
     static let patience = Duration.seconds(10)
-    /// The same time where this device has no file either. A deletion covers what a member with a file has: that one comes
-    /// first.
+    /// The same time where this device has no file either. A deletion covers what a member with a file has: that one
+    /// comes first.
     static let longPatience = Duration.seconds(60)
 
     /// Content that is to be withdrawn.
