@@ -10,6 +10,9 @@ package struct AssemblyPlan: Sendable {
         /// Where the own file has these bytes; nil for bytes to be fetched.
         package let own: UInt64?
 
+        /// Where the own bytes end.
+        fileprivate var ownEnd: UInt64? { own.map { $0 + UInt64(range.count) } }
+
         fileprivate func clamped(to limits: Range<UInt64>) -> Part {
             let range = range.clamped(to: limits)
             return Part(range: range, own: own.map { $0 + (range.lowerBound - self.range.lowerBound) })
@@ -115,10 +118,14 @@ package struct AssemblyPlan: Sendable {
         window.withUnsafeBytes { content in
             BlockSearch([signature], sums).search(content, at: start) { operation in
                 defer { own += operation.length }
-                guard pieces.count < most, case .copy(let wanted) = operation, wanted.overlaps(search.range) else {
-                    return
+                guard case .copy(let wanted) = operation, wanted.overlaps(search.range) else { return }
+                let piece = Part(range: wanted, own: own).clamped(to: search.range)
+                if let last = pieces.last, last.range.upperBound == piece.range.lowerBound, last.ownEnd == piece.own {
+                    let range = last.range.lowerBound..<piece.range.upperBound
+                    pieces[pieces.count - 1] = Part(range: range, own: last.own)
+                } else if pieces.count < most {
+                    pieces.append(piece)
                 }
-                pieces.append(Part(range: wanted, own: own).clamped(to: search.range))
             }
         }
         return pieces
@@ -185,7 +192,7 @@ package struct AssemblyPlan: Sendable {
                 parts.append(Part(range: position..<rest.range.lowerBound, own: nil))
             }
             position = rest.range.upperBound
-            if let last = parts.last, let own = last.own, own + UInt64(last.range.count) == rest.own {
+            if let last = parts.last, let own = last.own, last.ownEnd == rest.own {
                 parts[parts.count - 1] = Part(range: last.range.lowerBound..<position, own: own)
             } else {
                 parts.append(rest)
