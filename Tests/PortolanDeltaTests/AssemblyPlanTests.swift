@@ -94,4 +94,87 @@ import Testing
         let result = try assemble(wanted, from: own) { [UInt8](repeating: 0, count: $0.count) }
         #expect(result.content == wanted)
     }
+
+    /// - Returns: a plan of what is worth its questions, and whether a difference is.
+    private func joined(_ wanted: [UInt8], _ own: [UInt8]) throws -> (plan: AssemblyPlan, isOfUse: Bool) {
+        var plan = AssemblyPlan(wanted: chunkList(wanted), own: chunkList(own))
+        var found: [(search: AssemblyPlan.Search, pieces: [AssemblyPlan.Part])] = []
+        for search in try plan.searches() {
+            let range = Int(search.request.base.lowerBound)..<Int(search.request.base.upperBound)
+            let signature = wanted[range].withUnsafeBytes { BlockSignature(of: $0, for: search.request, sums) }
+            let pieces = search.windows.flatMap { window in
+                AssemblyPlan.pieces(
+                    of: search, signature, sums, in: Array(own[Int(window.lowerBound)..<Int(window.upperBound)]),
+                    at: window.lowerBound)
+            }
+            found.append((search, pieces))
+        }
+        plan.fill(found)
+        let isOfUse = plan.join()
+        var position: UInt64 = 0
+        for part in plan.parts {
+            #expect(part.range.lowerBound == position)
+            position = part.range.upperBound
+            guard let start = part.own.map({ Int($0) }) else { continue }
+            let bytes = wanted[Int(part.range.lowerBound)..<Int(part.range.upperBound)]
+            #expect(own[start..<start + part.range.count] == bytes)
+        }
+        #expect(position == plan.size)
+        #expect(plan.missing == plan.parts.reduce(0) { $0 + ($1.own == nil ? UInt64($1.range.count) : 0) })
+        return (plan, isOfUse)
+    }
+
+    @Test("what is between two missing parts is fetched with them if it is little")
+    func little() throws {
+        let own = randomBytes(2 << 20, seed: 11)
+        var wanted = own
+        // Blocks of 1,024 bytes are found: 8 KiB between the first two, 64 KiB to the third.
+        for place in [500_000, 500_000 + (8 << 10), 500_000 + (72 << 10)] { wanted[place] ^= 1 }
+        let (plan, isOfUse) = try joined(wanted, own)
+        #expect(isOfUse)
+        #expect(plan.parts.count { $0.own == nil } == 2)
+        #expect(plan.missing < 16 << 10, "\(plan.missing)")
+    }
+
+    @Test("a file with a change in each of its small blocks is fetched whole", arguments: [2 << 10, 20 << 10])
+    func everywhere(distance: Int) throws {
+        let own = randomBytes(2 << 20, seed: 12)
+        var wanted = own
+        for place in stride(from: 100, to: wanted.count, by: distance) { wanted[place] ^= 1 }
+        #expect(try !joined(wanted, own).isOfUse)
+    }
+
+    @Test("few changes, and content with a third of something else, are worth a difference")
+    func worth() throws {
+        let own = randomBytes(2 << 20, seed: 13)
+        var wanted = own
+        for place in stride(from: 100, to: wanted.count, by: 128 << 10) { wanted[place] ^= 1 }
+        #expect(try joined(wanted, own).isOfUse)
+        #expect(try joined(own + randomBytes(1 << 20, seed: 14), own).isOfUse)
+        #expect(try !joined(randomBytes(2 << 20, seed: 15), own).isOfUse)
+    }
+
+    @Test("sums that fit many places of the own file find no more pieces than are kept")
+    func pieces() throws {
+        let own = randomBytes(1 << 20, seed: 16)
+        var wanted = own
+        wanted.replaceSubrange(500_000..<600_000, with: randomBytes(100_000, seed: 17))
+        let plan = AssemblyPlan(wanted: chunkList(wanted), own: chunkList(own))
+        let block = [UInt8](repeating: 3, count: 1024)
+        let repeated = [UInt8](repeating: 3, count: 64 << 10)
+        var count = 0
+        for search in try plan.searches() {
+            // Each second block is told to be like what is repeated, so that no two pieces are one.
+            let blocks = (search.request.base.count + 1023) / 1024
+            let content = (0..<blocks).flatMap { $0 % 2 == 0 ? block : randomBytes(1024, seed: UInt64($0)) }
+                .prefix(search.request.base.count)
+            let signature = Array(content).withUnsafeBytes { BlockSignature(of: $0, for: search.request, sums) }
+            let pieces = { (most: Int) in
+                AssemblyPlan.pieces(of: search, signature, sums, in: repeated, at: 0, most: most).count
+            }
+            count += pieces(.max)
+            #expect(pieces(5) <= 5)
+        }
+        #expect(count > 5)
+    }
 }

@@ -101,6 +101,21 @@ import Testing
         #expect(await earlier.read(1000..<1010) == nil)
     }
 
+    @Test("a version that a person has written since the last scan is no earlier version")
+    func unscanned() async throws {
+        let folders = try await withChangedFile()
+        var secret = Self.old
+        secret.insert(9, at: 5000)
+        let file = try #require(FileHandle(forWritingAtPath: folders(1, "large")))
+        try file.write(contentsOf: Data(secret))
+        try file.close()
+        let provider = Provider(Self.new, Self.new)
+        try await folders.replicas[1].synchronize(from: provider, changes: .none)
+        #expect(provider.earlier.isEmpty && provider.whole > 0)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folders(1))
+        #expect(names.contains { FileManager.default.contents(atPath: folders(1, $0)) == Data(secret) })
+    }
+
     @Test("content that turns out wrong is fetched once more without the earlier version, and then not again")
     func mismatch() async throws {
         let folders = try await withChangedFile()

@@ -8,7 +8,7 @@ import Testing
 /// Changed files, of which only what is new is fetched.
 @Suite(.serialized) struct ChangedFileTests {
     /// Bytes without repetitions.
-    private static func bytes(_ count: Int) -> [UInt8] {
+    static func bytes(_ count: Int) -> [UInt8] {
         var state: UInt64 = 88_172_645_463_325_252
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count + 8)

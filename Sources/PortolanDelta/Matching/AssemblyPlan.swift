@@ -10,6 +10,9 @@ package struct AssemblyPlan: Sendable {
         /// Where the own file has these bytes; nil for bytes to be fetched.
         package let own: UInt64?
 
+        /// Where the own bytes end.
+        fileprivate var ownEnd: UInt64? { own.map { $0 + UInt64(range.count) } }
+
         fileprivate func clamped(to limits: Range<UInt64>) -> Part {
             let range = range.clamped(to: limits)
             return Part(range: range, own: own.map { $0 + (range.lowerBound - self.range.lowerBound) })
@@ -21,7 +24,9 @@ package struct AssemblyPlan: Sendable {
     /// Bytes that one question covers at most.
     private static let most: UInt64 = 4 << 20
     /// The most parts: further blocks are fetched, and not looked for.
-    private static let mostParts = 1 << 17
+    package static let mostParts = 1 << 17
+    /// Bytes that could be fetched in the time of a question for few of them.
+    private static let question = (join: UInt64(16 << 10), whole: UInt64(32 << 10))
 
     package private(set) var parts: [Part] = []
     /// Bytes to be fetched.
@@ -102,8 +107,11 @@ package struct AssemblyPlan: Sendable {
     /// - Parameters:
     ///   - signature: what the other side says of the request.
     ///   - window: bytes of the own file, which begin at `start`.
+    ///   - most: number of pieces after which further ones are left out. Sums that are forged, and fit what is in many
+    ///     places of the own file, could find many times its blocks.
     package static func pieces(
-        of search: Search, _ signature: BlockSignature, _ sums: BlockSums, in window: [UInt8], at start: UInt64
+        of search: Search, _ signature: BlockSignature, _ sums: BlockSums, in window: [UInt8], at start: UInt64,
+        most: Int = mostParts
     ) -> [Part] {
         var pieces: [Part] = []
         var own = start
@@ -111,7 +119,13 @@ package struct AssemblyPlan: Sendable {
             BlockSearch([signature], sums).search(content, at: start) { operation in
                 defer { own += operation.length }
                 guard case .copy(let wanted) = operation, wanted.overlaps(search.range) else { return }
-                pieces.append(Part(range: wanted, own: own).clamped(to: search.range))
+                let piece = Part(range: wanted, own: own).clamped(to: search.range)
+                if let last = pieces.last, last.range.upperBound == piece.range.lowerBound, last.ownEnd == piece.own {
+                    let range = last.range.lowerBound..<piece.range.upperBound
+                    pieces[pieces.count - 1] = Part(range: range, own: last.own)
+                } else if pieces.count < most {
+                    pieces.append(piece)
+                }
             }
         }
         return pieces
@@ -134,6 +148,38 @@ package struct AssemblyPlan: Sendable {
         }
     }
 
+    /// Gives up own parts that cost more than they save: each missing part is a question of its own.
+    ///
+    /// - Returns: false if all of the wanted file is sooner fetched as it is.
+    package mutating func join() -> Bool {
+        let old = parts
+        parts = []
+        missing = 0
+        var questions: UInt64 = 0
+        var rest = old[...]
+        while !rest.isEmpty {
+            let own = rest.prefix { $0.own != nil }
+            rest = rest.dropFirst(own.count)
+            let isBetween = !parts.isEmpty && !rest.isEmpty
+            if isBetween, own.reduce(0, { $0 + UInt64($1.range.count) }) < Self.question.join {
+                for part in own { miss(part.range) }
+            } else {
+                for part in own { add(part) }
+            }
+            guard let next = rest.popFirst() else { break }
+            if parts.last.map({ $0.own != nil }) ?? true { questions += 1 }
+            miss(next.range)
+        }
+        return missing + questions * Self.question.whole < size
+    }
+
+    /// Adds a range to be fetched, with the one before it.
+    private mutating func miss(_ range: Range<UInt64>) {
+        guard let last = parts.last, last.own == nil else { return add(Part(range: range, own: nil)) }
+        missing += UInt64(range.count)
+        parts[parts.count - 1] = Part(range: last.range.lowerBound..<range.upperBound, own: nil)
+    }
+
     /// Returns the parts of a range, of which pieces are known, in any order and perhaps twice.
     private static func filling(_ range: Range<UInt64>, with pieces: [Part]) -> [Part] {
         var parts: [Part] = []
@@ -146,7 +192,7 @@ package struct AssemblyPlan: Sendable {
                 parts.append(Part(range: position..<rest.range.lowerBound, own: nil))
             }
             position = rest.range.upperBound
-            if let last = parts.last, let own = last.own, own + UInt64(last.range.count) == rest.own {
+            if let last = parts.last, let own = last.own, last.ownEnd == rest.own {
                 parts[parts.count - 1] = Part(range: last.range.lowerBound..<position, own: own)
             } else {
                 parts.append(rest)

@@ -30,14 +30,17 @@ extension FolderReplica: ContentProvider {
         }
     }
 
-    /// Opens a file that a step replaces.
+    /// Opens a file that a step replaces, if it is as the last scan left it. What a person has written since, or what
+    /// nobody is told of, is no earlier version: who describes the next one sees what is not fetched of it.
     func earlierVersion(of seen: Expectation) throws -> EarlierVersion? {
         guard let folder else { return nil }
         return try index.transact { index in
             let places = EntryPlaces(
                 index: index, root: folder.root, control: folder.control, device: folder.device)
-            guard let place = try? places.place(of: seen) else { return nil }
-            return EarlierVersion(place.name, in: place.folder, storage, on: Self.threads)
+            guard let place = try? places.place(of: seen), let known = index.file(at: place.file),
+                known.handle == seen.handle, known.form == seen.form
+            else { return nil }
+            return EarlierVersion(place.name, in: place.folder, known.stamp, storage, on: Self.threads)
         }
     }
 

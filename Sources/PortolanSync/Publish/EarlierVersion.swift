@@ -4,8 +4,8 @@ import PortolanSyncModel
 
 /// File that is about to be replaced, open, as a source of bytes that its next version also has.
 ///
-/// Any content will do, since the digest of the new version confirms what is put together. The file may change at any
-/// time, and is of no use from then on.
+/// The digest of the new version confirms what is put together. The file may change at any time, and is of no use from
+/// then on.
 package struct EarlierVersion: Sendable {
     /// Sizes of files, in bytes, whose next version may be fetched by its difference: a smaller one is fetched sooner,
     /// and the other side takes too long to read a larger one.
@@ -19,16 +19,21 @@ package struct EarlierVersion: Sendable {
     private let stamp: FileStamp
     private let threads: BlockingThreads
 
-    /// - Parameter threads: threads that read the file.
-    /// - Returns: nil for a file that cannot be read, a link, and a file of another size than `sizes`.
-    init?(_ name: String, in folder: Descriptor, _ storage: any Storage, on threads: BlockingThreads) {
+    /// - Parameters:
+    ///   - stamp: state of the file as it is known.
+    ///   - threads: threads that read the file.
+    /// - Returns: nil for a file that cannot be read or is in another state, a link, and a file of another size than
+    ///   `sizes`.
+    init?(
+        _ name: String, in folder: Descriptor, _ stamp: FileStamp, _ storage: any Storage, on threads: BlockingThreads
+    ) {
+        guard stamp.kind == .file, Self.sizes ~= stamp.size else { return nil }
         do throws(SystemFailure) {
             guard try storage.status(of: name, in: folder).kind == .file else { return nil }
             file = try storage.openFile(name, in: folder)
-            guard let stamp = FileStamp(try storage.status(of: file)), stamp.kind == .file, Self.sizes ~= stamp.size
-            else { return nil }
-            self.stamp = stamp
+            guard FileStamp(try storage.status(of: file)) == stamp else { return nil }
         } catch { return nil }
+        self.stamp = stamp
         self.storage = storage
         self.threads = threads
     }

@@ -16,8 +16,8 @@ final class KeptFolder: Sendable {
         var status = SyncFolderList.Status()
         /// Deletions that wait for a person.
         var held: [HeldDeletion] = []
-        /// Content that no member has, with the time of the first negative answer.
-        var missing: [ContentDigest: ContinuousClock.Instant] = [:]
+        /// Content that no member has.
+        var missing = MissingContents()
         /// True if the folder is neither synchronized nor announced because of a problem.
         var isHalted = false
         /// Callers that wait for a round of work.

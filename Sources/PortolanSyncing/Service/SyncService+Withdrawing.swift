@@ -8,12 +8,6 @@ import Synchronization
 /// Content that no member has: a person replaced or deleted a file before another device had fetched it, and the
 /// records still want it, because another person moved the file meanwhile.
 extension SyncService {
-    /// Time for which content must be missing before it is withdrawn.
-    private static let patience = Duration.seconds(10)
-    /// The same time where this device has no file either. A deletion covers what a member with a file has: that one comes
-    /// first.
-    private static let longPatience = Duration.seconds(60)
-
     /// Withdraws content if all members that may have it report that they do not (SYNC.md, section 2).
     ///
     /// - Parameters:
@@ -25,29 +19,26 @@ extension SyncService {
     ) async throws -> Bool {
         let now = node.configuration.runtime.now
         let missing = Set(report.waiting.compactMap(\.missingContent))
+        let isHeard = missing.isEmpty ? true : try await isEveryoneHeard(folder, members, sharing)
         let due = folder.state.withLock { state in
-            state.missing = state.missing.filter { missing.contains($0.key) }
-            for digest in missing where state.missing[digest] == nil { state.missing[digest] = now }
             // The next check is at that time, also without other events.
-            let next = now + Self.patience
+            let next = now + MissingContents.patience
             if !missing.isEmpty { state.wholeTime = min(state.wholeTime ?? next, next) }
-            return state.missing.filter { $0.value.duration(to: now) >= Self.patience }.sorted { $0.key < $1.key }
+            return state.missing.note(missing, isEveryoneHeard: isHeard, at: now)
         }
-        guard !due.isEmpty, try await isEveryoneHeard(folder, members, sharing) else { return false }
         var isAgain = false
-        for (digest, since) in due {
+        for one in due {
             var isRefused = true
             for role in sharing where isRefused {
                 // A session that ends meanwhile gives no answer about the content.
-                do { isRefused = try await role.content(digest, of: folder.id, from: 0) == nil } catch {
+                do { isRefused = try await role.content(one.digest, of: folder.id, from: 0) == nil } catch {
                     try Task.checkCancellation()
                     isRefused = false
                 }
             }
             guard isRefused else { continue }
-            let deletes = since.duration(to: now) >= Self.longPatience
-            guard try await folder.replica.withdraw(digest, deletes: deletes) else { continue }
-            folder.state.withLock { $0.missing[digest] = nil }
+            guard try await folder.replica.withdraw(one.digest, deletes: one.deletes) else { continue }
+            folder.state.withLock { $0.missing.remove(one.digest) }
             isAgain = true
         }
         return isAgain

@@ -42,7 +42,7 @@ package final class SyncService: Sendable {
     let list: SyncFolderList
     let obstacle: @Sendable (SyncFolderEntry) async -> SyncObstacle?
     let events: @Sendable (SyncEvent) -> Void
-    private let patience: Duration
+    private let pause: @Sendable (SyncWait) async throws -> Void
     let state = Mutex(State())
     /// Settled when no work is left.
     let quiet = OneShot<Void, any Error>()
@@ -53,15 +53,18 @@ package final class SyncService: Sendable {
     /// - Parameters:
     ///   - obstacle: returns the reason why this process must not open a folder at the moment, or nil.
     ///   - patience: time for an answer of a peer, after which it is not asked until it answers.
+    ///   - pause: waits as long as something may take; nil for the machine's clock.
     ///   - events: receives events, from any thread; must return quickly.
     package init(
-        _ node: Node, _ list: SyncFolderList, patience: Duration = .seconds(30),
+        _ node: Node, _ list: SyncFolderList, patience: Duration = SyncWait.answer.time,
         obstacle: @escaping @Sendable (SyncFolderEntry) async -> SyncObstacle? = { _ in nil },
+        pause: (@Sendable (SyncWait) async throws -> Void)? = nil,
         events: @escaping @Sendable (SyncEvent) -> Void
     ) {
         self.node = node
         self.list = list
-        self.patience = patience
+        let runtime = node.configuration.runtime
+        self.pause = pause ?? { try await runtime.sleep(for: $0 == .answer ? patience : $0.time) }
         self.obstacle = obstacle
         self.events = events
         (attention, caller) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -101,7 +104,7 @@ package final class SyncService: Sendable {
 // MARK: - Requests of peers
 
 extension SyncService: SyncHost {
-    package func pauseForAnswer() async throws { try await node.configuration.runtime.sleep(for: patience) }
+    package func pause(for wait: SyncWait) async throws { try await pause(wait) }
 
     package func began(_ role: SyncRole) async {
         state.withLock { $0.roles[ObjectIdentifier(role)] = role }

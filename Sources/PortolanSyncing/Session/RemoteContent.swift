@@ -41,7 +41,7 @@ final class RemoteContent: ContentSource {
     }
 
     private let folder: SyncFolderID
-    private let digest: ContentDigest
+    let digest: ContentDigest
     private let state: Mutex<State>
 
     init(_ folder: SyncFolderID, _ digest: ContentDigest, _ roles: [SyncRole]) {

@@ -2,10 +2,31 @@ import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
 
+/// What may take only a certain time in a session.
+package enum SyncWait: Sendable {
+    /// An answer of the peer to anything.
+    case answer
+    /// The reading of content that the peer wants a description of.
+    case description
+    /// The comparison of a changed file with the earlier version here.
+    case comparison
+
+    /// Time that a device gives it (SYNC.md 7 and 7.5).
+    package var time: Duration {
+        switch self {
+        case .answer: .seconds(30)
+        case .description: .seconds(10)
+        case .comparison: .seconds(60)
+        }
+    }
+}
+
 /// Folders of a device for the peer of one session. Each call checks the peer's rights again.
 package protocol SyncHost: Sendable {
-    /// Waits for the time in which a peer must answer.
-    func pauseForAnswer() async throws
+    /// Waits for the time that something may take.
+    ///
+    /// - Throws: `CancellationError`.
+    func pause(for wait: SyncWait) async throws
 
     /// Reports that the peer synchronizes folders, too.
     func began(_ role: SyncRole) async
@@ -46,4 +67,23 @@ package protocol SyncHost: Sendable {
     func content(
         _ digest: ContentDigest, of folder: SyncFolderID, for role: SyncRole
     ) async throws -> (any ContentSource)?
+}
+
+extension SyncHost {
+    /// Runs `body` for a certain time at most, after which its task is cancelled.
+    ///
+    /// - Returns: nil if the time was too short.
+    func run<Result: Sendable>(
+        within wait: SyncWait, _ body: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result? {
+        try await withThrowingTaskGroup(of: Result?.self) { tasks in
+            tasks.addTask { try await body() }
+            tasks.addTask {
+                try await self.pause(for: wait)
+                return nil
+            }
+            defer { tasks.cancelAll() }
+            return try await tasks.next() ?? nil
+        }
+    }
 }

@@ -13,7 +13,7 @@ import Synchronization
 package final class SyncRole: SessionRole {
     private struct State {
         var machine = SyncMachine()
-        var pending: [UInt64: OneShot<SyncMachine.Answer, any Error>] = [:]
+        var pending: [UInt64: Pending] = [:]
         /// Callers that wait until another question may be sent.
         var queue: Deque<OneShot<Void, any Error>> = []
         /// Folders in the peer's last announcement; nil before the first.
@@ -32,13 +32,23 @@ package final class SyncRole: SessionRole {
         /// Positions up to which the peer has merged this device's changes, not yet reported to the host.
         var heard: [SyncFolderID: SyncPosition] = [:]
 
+        /// True while the peer owes an answer that takes it no long reading.
+        var awaitsAnswer: Bool { !queue.isEmpty || pending.values.contains { !$0.isDescription } }
+
         mutating func takeWaiting() -> Waiting {
             defer {
                 pending = [:]
                 queue = []
             }
-            return Waiting(answers: Array(pending.values), turns: Array(queue))
+            return Waiting(answers: pending.values.map(\.answer), turns: Array(queue))
         }
+    }
+
+    /// A question without an answer so far.
+    private struct Pending {
+        let answer = OneShot<SyncMachine.Answer, any Error>()
+        /// True for a question for the description of a content.
+        let isDescription: Bool
     }
 
     /// Callers with open questions, or about to send one.
@@ -73,6 +83,9 @@ package final class SyncRole: SessionRole {
     let carrying = TaskLock()
     /// Lock for one answer of the peer at a time.
     let hearing = TaskLock()
+    /// Lock for one content at a time that the peer describes: it reads one at a time.
+    let comparing = TaskLock()
+    let undescribed = Undescribed()
     private let mailbox = Mailbox<Question>(limit: Limits.questions) { _ in true }
     /// Signal after the peer has merged changes.
     private let (acknowledged, acknowledging) = AsyncStream.makeStream(
@@ -168,7 +181,7 @@ package final class SyncRole: SessionRole {
         description: Message.SyncWant.Description? = nil
     ) async throws -> [UInt8]? {
         state.withLock { $0.parts += 1 }
-        let answer = try await ask { machine in
+        let answer = try await ask(isDescription: description != nil) { machine in
             let want = machine.want(digest, of: folder, from: offset, length: length, description: description)
             return (want.question, .syncWant(want))
         }
@@ -186,6 +199,7 @@ package final class SyncRole: SessionRole {
     }
 
     private func ask(
+        isDescription: Bool = false,
         _ make: @Sendable (inout SyncMachine) -> (question: UInt64, message: Message)
     ) async throws -> SyncMachine.Answer {
         while true {
@@ -199,11 +213,11 @@ package final class SyncRole: SessionRole {
                     return (nil, turn)
                 }
                 let (question, message) = make(&state.machine)
-                let answer = OneShot<SyncMachine.Answer, any Error>()
-                state.pending[question] = answer
+                let pending = Pending(isDescription: isDescription)
+                state.pending[question] = pending
                 // Questions are sent in the order of their numbers.
                 session.send(message)
-                return (answer, nil)
+                return (pending.answer, nil)
             }
             if let answer { return try await answer.value(ifCancelled: .failure(CancellationError())) }
             try await turn?.value(ifCancelled: .failure(CancellationError()))
@@ -265,7 +279,7 @@ package final class SyncRole: SessionRole {
             if case .partly = answer { return {} }
             let (pending, turn) = (state.pending.removeValue(forKey: question), state.queue.popFirst())
             return {
-                pending?.settle(.success(answer))
+                pending?.answer.settle(.success(answer))
                 turn?.settle()
             }
         }
@@ -274,13 +288,14 @@ package final class SyncRole: SessionRole {
     }
 
     /// Fails the questions of a peer that does not answer for a while, so that other peers need not wait for it. Late
-    /// answers are accepted, without waiters.
+    /// answers are accepted, without waiters. A description does not count: it may need a long reading, and who waits for
+    /// it does not wait long.
     private func watchForSilence() async {
         while true {
-            let before = state.withLock { $0.pending.isEmpty ? nil : $0.answers }
-            guard (try? await host.pauseForAnswer()) != nil else { return }
+            let before = state.withLock { $0.awaitsAnswer ? $0.answers : nil }
+            guard (try? await host.pause(for: .answer)) != nil else { return }
             let waiting = state.withLock { state in
-                guard state.end == nil, !state.pending.isEmpty, state.answers == before else { return Waiting() }
+                guard state.end == nil, state.awaitsAnswer, state.answers == before else { return Waiting() }
                 state.isSilent = true
                 return state.takeWaiting()
             }

@@ -48,8 +48,9 @@ final class WantedContents: Sendable {
         if !state.withLock({ $0.sources.contains { $0.isFor(want) } }) {
             state.withLock { $0.keep(Source(folder: want.folder, digest: want.digest, content: source)) }
         }
-        let all = try await self.description(description, want, source)
-        return all.map { Array($0.dropFirst(Int(clamping: want.offset)).prefix(want.length)) }
+        // A peer that gets no answer for long has to take this device for one that has gone.
+        let all = try await host.run(within: .description) { try await self.description(description, want, source) }
+        return all?.map { Array($0.dropFirst(Int(clamping: want.offset)).prefix(want.length)) }
     }
 
     /// Closes the contents.
@@ -66,7 +67,7 @@ final class WantedContents: Sendable {
 
     private func data(of want: Message.SyncWant, for role: SyncRole) async throws -> [UInt8]? {
         guard let source = try await source(of: want, for: role),
-            let data = await read(source, at: want.offset, count: want.length)
+            let data = await Self.read(source, at: want.offset, count: want.length)
         else { return nil }
         // The parts of a large file are requested concurrently, and arrive in any order.
         let isWhole = want.offset == 0 && data.count < want.length
@@ -82,7 +83,7 @@ final class WantedContents: Sendable {
     }
 
     /// - Returns: fewer bytes only at the end of the content; nil if it cannot be read.
-    private func read(_ source: any ContentSource, at offset: UInt64, count: Int) async -> [UInt8]? {
+    private static func read(_ source: any ContentSource, at offset: UInt64, count: Int) async -> [UInt8]? {
         var data: [UInt8] = []
         while data.count < count {
             let left = count - data.count
@@ -114,7 +115,7 @@ final class WantedContents: Sendable {
                     let request = try? SignatureRequest(
                         base: range.base.lowerBound, length: UInt64(range.base.count), blockSize: range.block,
                         strongLength: range.strong, baseSize: range.base.upperBound),
-                    let bytes = await read(source, at: range.base.lowerBound, count: range.base.count),
+                    let bytes = await Self.read(source, at: range.base.lowerBound, count: range.base.count),
                     bytes.count == range.base.count
                 else { return nil }
                 answer += bytes.withUnsafeBytes { BlockSignature(of: $0, for: request, sums).encode() }
@@ -129,7 +130,7 @@ final class WantedContents: Sendable {
         try await scanning.withLock {
             let known = state.withLock { state in state.sources.first { $0.isFor(want) }?.chunks }
             if let known, known.key == key { return known.list }
-            guard let list = try await scan(source, key) else { return nil }
+            guard let list = try await Self.chunks(of: source, key) else { return nil }
             state.withLock { state in
                 guard let place = state.sources.firstIndex(where: { $0.isFor(want) }) else { return }
                 state.sources[place].chunks = (key, list)
@@ -138,15 +139,21 @@ final class WantedContents: Sendable {
         }
     }
 
-    private func scan(_ source: any ContentSource, _ key: [UInt8]) async throws -> ChunkList? {
+    /// Reads a content for its chunks.
+    ///
+    /// - Parameter most: size above which a content has no description, in bytes.
+    /// - Returns: nil for a larger content, and for one that cannot be read.
+    static func chunks(
+        of source: any ContentSource, _ key: [UInt8], most: UInt64 = EarlierVersion.sizes.upperBound
+    ) async throws -> ChunkList? {
         var scanner = ChunkScanner(key: key)
         var position: UInt64 = 0
-        while position <= EarlierVersion.sizes.upperBound {
+        while position <= most {
             try Task.checkCancellation()
-            guard let bytes = await read(source, at: position, count: Self.piece) else { return nil }
+            guard let bytes = await read(source, at: position, count: piece) else { return nil }
             bytes.withUnsafeBytes { scanner.update($0) }
             position += UInt64(bytes.count)
-            if bytes.count < Self.piece { return scanner.finish() }
+            if bytes.count < piece { return position <= most ? scanner.finish() : nil }
         }
         return nil
     }

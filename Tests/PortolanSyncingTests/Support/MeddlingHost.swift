@@ -12,14 +12,20 @@ struct MeddlingHost: SyncHost {
         case isMute
         /// Says something else than the files have: gets what it read.
         case changes(@Sendable ([UInt8]) -> [UInt8])
+        /// Reads so many bytes of a file when the first closure returns, and waits for something as the second one does.
+        case hesitates(
+            reading: @Sendable (_ count: Int) async throws -> Void, pausing: @Sendable (SyncWait) async throws -> Void)
     }
 
     private struct Source: ContentSource {
         let content: any ContentSource
-        let change: @Sendable ([UInt8]) -> [UInt8]
+        let meddling: Meddling
 
         func read(at offset: UInt64, count: Int) async throws -> [UInt8] {
-            change(try await content.read(at: offset, count: count))
+            if case .hesitates(let reading, _) = meddling { try await reading(count) }
+            let bytes = try await content.read(at: offset, count: count)
+            guard case .changes(let change) = meddling else { return bytes }
+            return change(bytes)
         }
     }
 
@@ -36,7 +42,10 @@ struct MeddlingHost: SyncHost {
         return nil
     }
 
-    func pauseForAnswer() async throws { try await service.pauseForAnswer() }
+    func pause(for wait: SyncWait) async throws {
+        guard case .hesitates(_, let pausing) = meddling else { return try await service.pause(for: wait) }
+        try await pausing(wait)
+    }
 
     func began(_ role: SyncRole) async { await service.began(role) }
 
@@ -62,7 +71,6 @@ struct MeddlingHost: SyncHost {
         _ digest: ContentDigest, of folder: SyncFolderID, for role: SyncRole
     ) async throws -> (any ContentSource)? {
         guard let content = try await service.content(digest, of: folder, for: role) else { return nil }
-        guard case .changes(let change) = meddling else { return content }
-        return Source(content: content, change: change)
+        return Source(content: content, meddling: meddling)
     }
 }

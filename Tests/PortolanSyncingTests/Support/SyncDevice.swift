@@ -20,9 +20,12 @@ final class SyncDevice: Sendable {
     /// What the device does that it should not, in the session that it opens.
     private let meddling: MeddlingHost.Meddling?
 
-    /// - Parameter patience: time in which a peer has to answer something.
+    /// - Parameters:
+    ///   - patience: time in which a peer has to answer something.
+    ///   - pause: waits as long as something may take; nil for the machine's clock.
     init(
-        _ name: String, meddling: MeddlingHost.Meddling? = nil, patience: Duration = .seconds(30)
+        _ name: String, meddling: MeddlingHost.Meddling? = nil, patience: Duration = .seconds(30),
+        pause: (@Sendable (SyncWait) async throws -> Void)? = nil
     ) throws {
         self.meddling = meddling
         root = FileManager.default.temporaryDirectory.appending(path: "portolan-syncing-\(UUID().uuidString)")
@@ -33,7 +36,9 @@ final class SyncDevice: Sendable {
         node = try Node(blocking: .onLoopback(name, home: home))
         let (events, feed) = AsyncStream.makeStream(of: SyncEvent.self)
         (self.events, self.feed) = (events, feed)
-        service = SyncService(node, SyncFolderList(home: directory), patience: patience) { feed.yield($0) }
+        service = SyncService(node, SyncFolderList(home: directory), patience: patience, pause: pause) {
+            feed.yield($0)
+        }
     }
 
     deinit { try? FileManager.default.removeItem(at: root) }
