@@ -81,6 +81,26 @@ import Testing
         }
     }
 
+    /// The file that was found may get its new time in place before the other one is made of it.
+    @Test func aCopyOfAFileWithAnotherTimeNowIsNotSentAgain() throws {
+        guard let inbox = try inbox() else { return }
+        for seed in 1...12 as ClosedRange<UInt64> {
+            var first = try tree()
+            _ = try send(&first, to: inbox, from: sender)
+            var copied = Shipment(first.entries, seed: seed)
+            let bytes = Shipment.noise(1_000_001, 1)
+            copied.entries[1].name = "copy"
+            copied.entries.append(Entry(parent: 0, name: "large", kind: .file(bytes), modified: later))
+            let stored = try send(&copied, to: inbox, from: sender)
+            #expect(copied.sent == 0 && stored.updated && stored.report.isComplete)
+            let path = inbox.path + "/tree/"
+            #expect(content(of: path + "copy") == bytes && content(of: path + "large") == bytes)
+            #expect(status(of: path + "copy")?.modified == first.entries[1].modified)
+            #expect(status(of: path + "large")?.modified == later)
+            _ = try PlacedItem(name("tree"), in: inbox.path).remove()
+        }
+    }
+
     @Test func aRenamedSubfolderIsNotSentAgain() throws {
         guard let inbox = try inbox() else { return }
         var first = try tree()
