@@ -238,4 +238,55 @@ import Testing
         _ = try send(&renamed, to: inbox, from: nil)
         #expect(renamed.sent == 100)
     }
+
+    @Test func noMoreIsListedThanIsMissing() throws {
+        guard let inbox = try inbox() else { return }
+        let root = Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755)
+        var entries: [Entry] = []
+        for number in 0..<4000 { entries.append(Entry(parent: 0, name: "\(number)", kind: .file([1]))) }
+        let small = (0..<8).map { number in
+            Entry(parent: 0, name: "small \(number)", kind: .file(Shipment.noise(100, UInt64(number) + 1)))
+        }
+        let large = Entry(parent: 0, name: "large", kind: .file(Shipment.noise(1_000_000, 20)))
+        // In the middle, in whichever order a file system lists them.
+        entries.insert(contentsOf: small + [large], at: 2000)
+        var first = Shipment([root] + entries)
+        _ = try send(&first, to: inbox, from: nil)
+        var moved = small + [large]
+        for index in moved.indices { moved[index].name += " renamed" }
+        var renamed = Shipment([root] + moved)
+        _ = try send(&renamed, to: inbox, from: nil)
+        #expect(renamed.sent > 0 && renamed.sent <= 800)
+    }
+
+    @Test func aSmallFolderIsNotAskedAbout() throws {
+        guard let inbox = try inbox() else { return }
+        var first = try tree()
+        _ = try send(&first, to: inbox, from: sender)
+        for (size, isRelated) in [(100_000, false), (2 << 20, true), (nil, true)] as [(UInt64?, Bool)] {
+            let query = ItemQuery(.test(2), called: try name("other"), isFolder: true, from: sender, size: size)
+            #expect(try inbox.find(query, relating: true).mayHoldContent == isRelated)
+        }
+    }
+
+    @Test func otherItemsAreLookedAtOnceForAnOffer() async throws {
+        guard let inbox = try inbox() else { return }
+        var first = try tree()
+        _ = try send(&first, to: inbox, from: sender)
+        let watch = Descriptor(owning: inotify_init1(CInt(IN_NONBLOCK)))
+        // Closing stands between two openings, which would be one event otherwise.
+        let mask = UInt32(IN_OPEN) | UInt32(IN_CLOSE_NOWRITE)
+        try #require(inotify_add_watch(watch.number, inbox.path + "/tree", mask) >= 0)
+        let queries = try (0..<5).map { number in
+            ItemQuery(
+                .test(UInt8(10 + number)), called: try name("other \(number)"), isFolder: true, from: sender,
+                size: 2 << 20)
+        }
+        let found = try await inbox.find(queries, listing: true)
+        #expect(found.count == 5 && found.allSatisfy(\.mayHoldContent))
+        var events = [UInt8](repeating: 0, count: 4096)
+        let bytes = read(watch.number, &events, events.count)
+        // One opening and one closing, each without a name.
+        #expect(bytes == 2 * MemoryLayout<inotify_event>.size)
+    }
 }

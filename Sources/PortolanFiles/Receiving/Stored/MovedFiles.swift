@@ -21,7 +21,7 @@ final class MovedFiles: Sendable {
     /// Entries in that part.
     private static let leastListed = 256
     /// Missing bytes for each further entry that is listed.
-    private static let bytesPerListed: UInt64 = 256
+    private static let bytesPerListed: UInt64 = 64
     /// Files of the same size and time that are looked at for one that is announced.
     private static let mostAlike = 8
     /// Names that are read at a time.
