@@ -176,6 +176,38 @@ import Testing
         partial.discard()
     }
 
+    /// A person may move what came from one sender into what came from another one: its mark moves with it.
+    @Test func aFileOfAnotherSenderIsNotLookedAt() throws {
+        guard let inbox = try inbox() else { return }
+        var first = try tree()
+        _ = try send(&first, to: inbox, from: sender)
+        let other = SenderIdentity(bytes: [UInt8](repeating: 4, count: 32))
+        let size = 300_000
+        for (item, secret) in ["moved", "again"].enumerated() {
+            let file = Entry(
+                parent: 0, name: secret, kind: .file(Shipment.noise(size, 70)),
+                modified: try FileTime(seconds: 1_350_000_000, nanoseconds: UInt32(item)))
+            var others = Shipment([file])
+            _ = try send(&others, to: inbox, called: secret, of: UInt8(5 + item), from: other)
+            #expect(rename(inbox.path + "/" + secret, inbox.path + "/tree/" + secret) == 0)
+        }
+        // Under another name with the same time, and under the same name with another time.
+        for (text, seconds) in [("guessed", 1_350_000_000), ("again", 1_360_000_000)] as [(String, Int64)] {
+            for owner in [sender, other] {
+                let partial = try inbox.receive(
+                    first.about(), called: name("tree"), asking: true, from: owner)
+                try partial.folder(0)
+                let need = try partial.add(
+                    TreeEntry(
+                        index: 1, parent: 0, name: name(text), kind: .file(size: UInt64(size)), permissions: 0o644,
+                        modified: FileTime(seconds: seconds, nanoseconds: 0)))
+                // With the right sender, it would be found.
+                #expect(need == (owner == sender ? .content : .compare(blocks: [0..<2])), "\(text)")
+                partial.discard()
+            }
+        }
+    }
+
     private func setTime(of path: String, to time: FileTime) {
         time.withTimes { #expect(utimensat(AT_FDCWD, path, $0, 0) == 0) }
     }

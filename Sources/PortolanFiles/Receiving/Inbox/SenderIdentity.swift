@@ -17,6 +17,10 @@ package struct SenderIdentity: Hashable, Sendable {
     }
 
     fileprivate init(text: String) { self.text = text }
+
+    /// The beginning of the identity, with which each file is marked: enough that nobody finds a key with that of
+    /// another sender.
+    var tag: UInt64? { Hexadecimal.number(text.prefix(16)) }
 }
 
 /// The attribute `user.portolan.sender` on a stored item: the identity of its sender, in hexadecimal.

@@ -5,9 +5,10 @@ import Synchronization
 /// Files that came from the same sender and lie in the inbox under another name than the one that is announced: a file
 /// that was renamed at the sender's is found among them by its size and time.
 ///
-/// Only a file that is unchanged since it came is found, never one that a person put there: the sender learns its
-/// digest. Nothing of the announcement is a path here. The files are listed when content is missing, more of them the
-/// more is missing: what is announced does not make this side look at much more than it saves.
+/// Only a file that is unchanged since it came from this sender is found, never one that a person put there, be it
+/// another sender's: the sender learns its digest. Nothing of the announcement is a path here. The files are listed when
+/// content is missing, more of them the more is missing: what is announced does not make this side look at much more
+/// than it saves.
 final class MovedFiles: Sendable {
     /// Most entries that are looked at; more are not found.
     static let maximumEntries = 1_000_000
@@ -90,7 +91,8 @@ final class MovedFiles: Sendable {
             let status = try? descriptor.status(), status.kind == .file, status.owner == geteuid(),
             status.size == size, status.modified == file.entry.modified,
             let details = ReceivedMark.details(size, status.modified, on: descriptor),
-            stored.keepsHoles(status, details), area.place.isKept(file.restriction, on: descriptor)
+            details.sender == area.place.senderTag, stored.keepsHoles(status, details),
+            area.place.isKept(file.restriction, on: descriptor)
         else { return nil }
         return StoredVersion.Compared(
             StoredFile(folder: folder, target: nil, status: status, otherName: name), descriptor)

@@ -46,7 +46,8 @@ extension StoredVersion {
         guard let size = file.size, size > (file.folder == nil ? 0 : Self.leastCompared), !file.entry.isLinkTarget,
             let stored = try storedFile(for: file, of: size), let descriptor = try? open(stored, file.name),
             let details = ReceivedMark.details(size, stored.status.modified, on: descriptor),
-            keepsHoles(stored.status, details), file.folder == nil || !BesideMark.isThere(on: descriptor),
+            details.sender == area.place.senderTag, keepsHoles(stored.status, details),
+            file.folder == nil || !BesideMark.isThere(on: descriptor),
             area.place.isKept(file.restriction, on: descriptor)
         else { return nil }
         return Compared(stored, descriptor)
@@ -58,7 +59,8 @@ extension StoredVersion {
             let stored = try storedFile(for: file, of: nil), DifferenceSizes.range ~= stored.status.size,
             let descriptor = try? open(stored, file.name),
             !stored.status.mayHaveHoles || descriptor.data.contains(0..<stored.status.size),
-            ReceivedMark.details(stored.status.size, stored.status.modified, on: descriptor) != nil,
+            let details = ReceivedMark.details(stored.status.size, stored.status.modified, on: descriptor),
+            details.sender == area.place.senderTag,
             file.folder == nil || !BesideMark.isThere(on: descriptor),
             area.place.isKept(file.restriction, on: descriptor)
         else { return nil }
