@@ -81,6 +81,26 @@ import Testing
         }
     }
 
+    /// The file that was found may get its new time in place before the other one is made of it.
+    @Test func aCopyOfAFileWithAnotherTimeNowIsNotSentAgain() throws {
+        guard let inbox = try inbox() else { return }
+        for seed in 1...12 as ClosedRange<UInt64> {
+            var first = try tree()
+            _ = try send(&first, to: inbox, from: sender)
+            var copied = Shipment(first.entries, seed: seed)
+            let bytes = Shipment.noise(1_000_001, 1)
+            copied.entries[1].name = "copy"
+            copied.entries.append(Entry(parent: 0, name: "large", kind: .file(bytes), modified: later))
+            let stored = try send(&copied, to: inbox, from: sender)
+            #expect(copied.sent == 0 && stored.updated && stored.report.isComplete)
+            let path = inbox.path + "/tree/"
+            #expect(content(of: path + "copy") == bytes && content(of: path + "large") == bytes)
+            #expect(status(of: path + "copy")?.modified == first.entries[1].modified)
+            #expect(status(of: path + "large")?.modified == later)
+            _ = try PlacedItem(name("tree"), in: inbox.path).remove()
+        }
+    }
+
     @Test func aRenamedSubfolderIsNotSentAgain() throws {
         guard let inbox = try inbox() else { return }
         var first = try tree()
@@ -156,6 +176,38 @@ import Testing
         partial.discard()
     }
 
+    /// A person may move what came from one sender into what came from another one: its mark moves with it.
+    @Test func aFileOfAnotherSenderIsNotLookedAt() throws {
+        guard let inbox = try inbox() else { return }
+        var first = try tree()
+        _ = try send(&first, to: inbox, from: sender)
+        let other = SenderIdentity(bytes: [UInt8](repeating: 4, count: 32))
+        let size = 300_000
+        for (item, secret) in ["moved", "again"].enumerated() {
+            let file = Entry(
+                parent: 0, name: secret, kind: .file(Shipment.noise(size, 70)),
+                modified: try FileTime(seconds: 1_350_000_000, nanoseconds: UInt32(item)))
+            var others = Shipment([file])
+            _ = try send(&others, to: inbox, called: secret, of: UInt8(5 + item), from: other)
+            #expect(rename(inbox.path + "/" + secret, inbox.path + "/tree/" + secret) == 0)
+        }
+        // Under another name with the same time, and under the same name with another time.
+        for (text, seconds) in [("guessed", 1_350_000_000), ("again", 1_360_000_000)] as [(String, Int64)] {
+            for owner in [sender, other] {
+                let partial = try inbox.receive(
+                    first.about(), called: name("tree"), asking: true, from: owner)
+                try partial.folder(0)
+                let need = try partial.add(
+                    TreeEntry(
+                        index: 1, parent: 0, name: name(text), kind: .file(size: UInt64(size)), permissions: 0o644,
+                        modified: FileTime(seconds: seconds, nanoseconds: 0)))
+                // With the right sender, it would be found.
+                #expect(need == (owner == sender ? .content : .compare(blocks: [0..<2])), "\(text)")
+                partial.discard()
+            }
+        }
+    }
+
     private func setTime(of path: String, to time: FileTime) {
         time.withTimes { #expect(utimensat(AT_FDCWD, path, $0, 0) == 0) }
     }
@@ -217,5 +269,56 @@ import Testing
         var renamed = Shipment(entries)
         _ = try send(&renamed, to: inbox, from: nil)
         #expect(renamed.sent == 100)
+    }
+
+    @Test func noMoreIsListedThanIsMissing() throws {
+        guard let inbox = try inbox() else { return }
+        let root = Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755)
+        var entries: [Entry] = []
+        for number in 0..<4000 { entries.append(Entry(parent: 0, name: "\(number)", kind: .file([1]))) }
+        let small = (0..<8).map { number in
+            Entry(parent: 0, name: "small \(number)", kind: .file(Shipment.noise(100, UInt64(number) + 1)))
+        }
+        let large = Entry(parent: 0, name: "large", kind: .file(Shipment.noise(1_000_000, 20)))
+        // In the middle, in whichever order a file system lists them.
+        entries.insert(contentsOf: small + [large], at: 2000)
+        var first = Shipment([root] + entries)
+        _ = try send(&first, to: inbox, from: nil)
+        var moved = small + [large]
+        for index in moved.indices { moved[index].name += " renamed" }
+        var renamed = Shipment([root] + moved)
+        _ = try send(&renamed, to: inbox, from: nil)
+        #expect(renamed.sent > 0 && renamed.sent <= 800)
+    }
+
+    @Test func aSmallFolderIsNotAskedAbout() throws {
+        guard let inbox = try inbox() else { return }
+        var first = try tree()
+        _ = try send(&first, to: inbox, from: sender)
+        for (size, isRelated) in [(100_000, false), (2 << 20, true), (nil, true)] as [(UInt64?, Bool)] {
+            let query = ItemQuery(.test(2), called: try name("other"), isFolder: true, from: sender, size: size)
+            #expect(try inbox.find(query, relating: true).mayHoldContent == isRelated)
+        }
+    }
+
+    @Test func otherItemsAreLookedAtOnceForAnOffer() async throws {
+        guard let inbox = try inbox() else { return }
+        var first = try tree()
+        _ = try send(&first, to: inbox, from: sender)
+        let watch = Descriptor(owning: inotify_init1(CInt(IN_NONBLOCK)))
+        // Closing stands between two openings, which would be one event otherwise.
+        let mask = UInt32(IN_OPEN) | UInt32(IN_CLOSE_NOWRITE)
+        try #require(inotify_add_watch(watch.number, inbox.path + "/tree", mask) >= 0)
+        let queries = try (0..<5).map { number in
+            ItemQuery(
+                .test(UInt8(10 + number)), called: try name("other \(number)"), isFolder: true, from: sender,
+                size: 2 << 20)
+        }
+        let found = try await inbox.find(queries, listing: true)
+        #expect(found.count == 5 && found.allSatisfy(\.mayHoldContent))
+        var events = [UInt8](repeating: 0, count: 4096)
+        let bytes = read(watch.number, &events, events.count)
+        // One opening and one closing, each without a name.
+        #expect(bytes == 2 * MemoryLayout<inotify_event>.size)
     }
 }

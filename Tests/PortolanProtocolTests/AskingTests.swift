@@ -180,6 +180,34 @@ import Testing
         #expect(try incomingTree(asks: true).compares && !incomingTree().compares)
     }
 
+    @Test func nothingIsAnnouncedInsideAFileThatComesInOrder() throws {
+        var outgoing = try outgoingTree(asks: true, inOrder: true)
+        try outgoing.addEntry(isFolder: true)
+        try outgoing.addFile(size: 8)
+        try outgoing.addFile(size: 8)
+        #expect(outgoing.mayAddFile)
+        _ = try outgoing.receive(wanted(0, [.nothing, .all]))
+        outgoing.begin(1)
+        outgoing.sent(4, of: 1)
+        #expect(!outgoing.mayAddFile && !outgoing.mayBegin)
+        // A decision that makes room for another one changes nothing.
+        _ = try outgoing.receive(wanted(2, [.nothing]))
+        #expect(!outgoing.mayAddFile)
+        outgoing.sent(4, of: 1)
+        _ = outgoing.endFile(1, size: 8)
+        #expect(outgoing.mayAddFile && outgoing.mayBegin)
+    }
+
+    @Test func aTransferComesOnNoMoreLanesThanWereAllowed() throws {
+        var tree = try incomingTree()
+        try tree.take([.folder(0), .file(1, size: 8)])
+        for lane in 1...3 as ClosedRange<UInt32> { try tree.take(1, UInt64(lane), 1, lane: lane) }
+        #expect(violation { try tree.take(1, 4, 1, lane: 4) } == .unexpected)
+        var ordered = try incomingTree(inOrder: true)
+        try ordered.take([.folder(0), .file(1, size: 8)])
+        #expect(violation { try ordered.take(1, 0, 1, lane: 1) } == .unexpected)
+    }
+
     // MARK: On the session
 
     @Test func whatIsSaidOfAnotherTransferIsPassedOverOrRefused() throws {

@@ -66,7 +66,7 @@ extension InboxReceiver {
         for (number, choice) in choices.enumerated() {
             guard let choice else { continue }
             let item = offer.items[number]
-            guard let query = query(item.representations[choice], of: item),
+            guard let query = query(choice, of: item),
                 folders.mayHoldPartial(of: query.identity)
             else { return nil }
             sought.append((number, query, item.mostBytes(from: choice)))
@@ -91,13 +91,16 @@ extension InboxReceiver {
     }
 
     /// nil for an item of which nothing is ever kept, or that may not be called so.
-    func query(_ representation: OfferedRepresentation, of item: OfferedItem) -> ItemQuery? {
+    func query(_ number: Int, of item: OfferedItem) -> ItemQuery? {
+        let representation = item.representations[number]
         guard let identity = ItemIdentity(of: representation, from: peer),
             let name = try? name(for: representation, of: item, calling: [])
         else { return nil }
+        // Content that has come with the offer would come again where it is asked about.
+        let isHere = item.inline?.representation == number
         return ItemQuery(
             identity, called: name, isFolder: representation.isFolder,
-            from: SenderIdentity(of: representation, from: peer), size: representation.size)
+            from: isHere ? nil : SenderIdentity(of: representation, from: peer), size: representation.size)
     }
 }
 
@@ -158,7 +161,7 @@ extension InboxReceiver {
     private func look(for places: [Place], in folder: Inbox, of offer: Offer) async {
         let queries = places.compactMap { place in
             let item = offer.items[place.item]
-            return query(item.representations[place.representation], of: item).map { (place, $0) }
+            return query(place.representation, of: item).map { (place, $0) }
         }
         // If the folder is gone, each item fails with the reason when it begins.
         let found = (try? await folder.find(queries.map(\.1), listing: true)) ?? []

@@ -107,7 +107,7 @@ final class InboxReceiver: ItemReceiver {
     /// up when it is made.
     private func mayHoldContent(_ place: Place, _ offered: OfferedItem) -> Bool {
         if let found = state.withLock({ $0.traces[place] }) { return found.mayHoldContent }
-        guard let query = query(offered.representations[place.representation], of: offered),
+        guard let query = query(place.representation, of: offered),
             let folder = try? folders.folder(destination(of: place.item)),
             let found = try? folder.find(query, relating: true)
         else { return false }

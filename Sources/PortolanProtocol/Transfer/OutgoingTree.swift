@@ -82,6 +82,8 @@ package struct OutgoingTree: Sendable {
 
     /// True if another file may be announced without its content.
     package var mayAddFile: Bool {
+        // In order, nothing stands between the first range of a file and its end.
+        guard !isInOrder || begunFiles == 0 else { return false }
         guard asks else { return begunFiles < (isInOrder ? 1 : Limits.openFiles) }
         let pending = undecidedFiles.count - firstUndecidedFile + files.count
         return pending < Limits.pendingFiles && attributeBytes <= Limits.pendingAttributes

@@ -61,10 +61,10 @@ final class SessionLanes: Sendable {
         }
 
         /// Returns true if the table has room for as many lanes as an honest sender has: those that it has ended may
-        /// not have been closed yet.
+        /// not have been read to their ends yet, while a slow disk holds what came on them (PORTOLAN.md 4.2.1-4).
         mutating func hasRoom() -> Bool {
             forgetClosed()
-            return sockets.count < 2 * numbers.allowed
+            return sockets.count < 2 * numbers.allowed + Limits.lanes
         }
     }
 

@@ -18,7 +18,7 @@ package struct ItemQuery: Hashable, Sendable {
     package let isFolder: Bool
     /// Sender of the item, whose other items may have the same files; nil for none.
     let sender: SenderIdentity?
-    /// Bytes of an item that is one file, if they are known.
+    /// Bytes of the item, if they are known.
     let size: UInt64?
 
     package init(
@@ -50,7 +50,7 @@ package struct ItemTraces: Hashable, Sendable {
 }
 
 extension Inbox {
-    /// Looks items up, all with at most one listing of the inbox.
+    /// Looks items up, all with at most one listing of the inbox for their partials, and one for related items.
     ///
     /// Between two items other jobs of the thread run, and cancellation of the task is checked.
     ///
@@ -60,10 +60,11 @@ extension Inbox {
         try Task.checkCancellation()
         if listing { try listPartials() }
         var found: [ItemTraces] = []
+        let related = listing ? RelatedItems(in: try open(), features: features) : nil
         for query in queries {
             if !found.isEmpty { await Task.yield() }
             try Task.checkCancellation()
-            found.append(try find(query, relating: listing))
+            found.append(try find(query, related))
         }
         return found
     }
@@ -73,6 +74,10 @@ extension Inbox {
     ///
     /// - Parameter relating: true if other items of the sender are looked for, by one listing of the inbox.
     package func find(_ query: ItemQuery, relating: Bool) throws(FileError) -> ItemTraces {
+        try find(query, relating ? RelatedItems(in: open(), features: features) : nil)
+    }
+
+    private func find(_ query: ItemQuery, _ others: RelatedItems?) throws(FileError) -> ItemTraces {
         let (identity, name, isFolder) = (query.identity, query.name, query.isFolder)
         let folder = try open()
         let targets = targets(identity, called: name, isFolder: isFolder, in: folder)
@@ -86,8 +91,8 @@ extension Inbox {
                 .nothing
             }
         var related: [FileName] = []
-        if relating, targets.isEmpty, let sender = query.sender {
-            related = self.related(to: sender, isFolder: isFolder, size: query.size, in: folder)
+        if let others, targets.isEmpty, let sender = query.sender {
+            related = others.find(of: sender, isFolder: isFolder, size: query.size)
         }
         return ItemTraces(
             known: known, name: name, targets: targets, partials: partials.map(\.name), related: related)

@@ -15,6 +15,12 @@ package struct SenderIdentity: Hashable, Sendable {
         guard bytes.count == ItemIdentity.length else { return nil }
         text = Hexadecimal.text(Array(bytes))
     }
+
+    fileprivate init(text: String) { self.text = text }
+
+    /// The beginning of the identity, with which each file is marked: enough that nobody finds a key with that of
+    /// another sender.
+    var tag: UInt64? { Hexadecimal.number(text.prefix(16)) }
 }
 
 /// The attribute `user.portolan.sender` on a stored item: the identity of its sender, in hexadecimal.
@@ -30,11 +36,13 @@ enum SenderMark {
         }
     }
 
-    static func isSet(_ sender: SenderIdentity, on root: Descriptor) -> Bool {
-        let expected = sender.text.utf8
-        return withUnsafeTemporaryAllocation(byteCount: expected.count, alignment: 1) { value in
-            portolan_get_attribute(root.number, attribute, value.baseAddress, UInt64(value.count)) == expected.count
-                && value.elementsEqual(expected)
+    /// Returns the sender of an item; nil where there is no mark.
+    static func read(_ root: Descriptor) -> SenderIdentity? {
+        // One byte more, so that a longer value does not pass for one of the right length.
+        withUnsafeTemporaryAllocation(byteCount: 2 * ItemIdentity.length + 1, alignment: 1) { value in
+            let count = portolan_get_attribute(root.number, attribute, value.baseAddress, UInt64(value.count))
+            guard count == 2 * ItemIdentity.length else { return nil }
+            return SenderIdentity(text: String(decoding: value[..<Int(count)], as: UTF8.self))
         }
     }
 }

@@ -54,7 +54,7 @@ final class EntryProperties: Sendable {
         let details = ReceivedMark.Details(
             // Final mode, after the umask.
             permissions: entry.permissions & workspace.keptPermissions,
-            announced: modified == entry.modified ? nil : entry.modified, holes: holes)
+            announced: modified == entry.modified ? nil : entry.modified, holes: holes, sender: place.senderTag)
         let isKept = try entry.storing { () throws(SystemFailure) in
             try ReceivedMark.set(size, modified, details, on: file, by: place.storage)
         }

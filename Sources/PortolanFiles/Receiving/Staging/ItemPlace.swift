@@ -19,6 +19,8 @@ struct ItemPlace: Sendable {
     let targets: [StoredTarget]
     /// Sender of the item, with which a stored item is marked; nil for one that is never recognised.
     let sender: SenderIdentity?
+    /// Mark of the sender on each file (``ReceivedMark/Details/sender``): only of such files the sender is told digests.
+    let senderTag: UInt64?
     /// Other items of the sender, whose files may be those of an item that is not there.
     let related: [RelatedItem]
     let space: SpaceWatch
@@ -40,6 +42,7 @@ struct ItemPlace: Sendable {
         self.permitted = permitted
         self.targets = targets
         self.sender = sender
+        senderTag = sender?.tag
         self.related = related
         space = SpaceWatch(folder, reserve: reserve)
         isInMemory = inbox.storage.isInMemory(folder)

@@ -1,5 +1,6 @@
 import CPortolanLinux
 import Glibc
+import PortolanValues
 
 /// The attribute `user.portolan.source` on a stored item: the identity of its source, in hexadecimal.
 enum SourceMark {
@@ -25,7 +26,8 @@ enum SourceMark {
 
 /// The attribute `user.portolan.received` on a stored file: its size and modification time when it was received, in
 /// decimal, and its nine permission bits in three octal digits: `SIZE SECONDS.NANOSECONDS PERMISSIONS`. Optional fields
-/// behind these: `t=SECONDS.NANOSECONDS`, the time that was announced and could not be kept, and `h=BYTES`, its holes.
+/// behind these: `t=SECONDS.NANOSECONDS`, the time that was announced and could not be kept, `h=BYTES`, its holes, and
+/// `s=TAG`, whose file it was (``SenderIdentity/tag``).
 ///
 /// A file that still has the first two was not changed since, even if its permissions differ. The permissions may be
 /// missing: then it is unknown who changed them.
@@ -38,11 +40,13 @@ enum ReceivedMark {
         var announced: FileTime?
         /// Bytes of the file that came as holes.
         var holes: UInt64 = 0
+        /// Tag of the sender, to whom alone may be told what is in the file; nil for nobody's.
+        var sender: UInt64?
     }
 
     static let attribute = "user.portolan.received"
 
-    private static let maximumBytes = 160
+    private static let maximumBytes = 192
 
     /// - Returns: true if the file system keeps it.
     static func set(
@@ -115,6 +119,13 @@ enum ReceivedMark {
                     rest /= 10
                 } while rest > 0
             }
+            if let tag = details?.sender {
+                for place in 0..<16 as Range<UInt64> {
+                    let digit = UInt8(tag >> (4 * place) & 15)
+                    put(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+                }
+                for byte in "=s ".utf8 { put(byte) }
+            }
             for byte in (details?.addition ?? "").utf8.reversed() { put(byte) }
             if let permissions = details?.permissions {
                 for digit in 0..<3 as Range<UInt16> {
@@ -149,6 +160,8 @@ extension ReceivedMark.Details {
                 announced = time
             } else if text.hasPrefix("h="), let count = UInt64(text.dropFirst(2)) {
                 holes = count
+            } else if text.hasPrefix("s="), let tag: UInt64 = Hexadecimal.number(text.dropFirst(2)) {
+                sender = tag
             } else {
                 // The field is another version's or another program's, so the meaning of the rest is unknown.
                 return

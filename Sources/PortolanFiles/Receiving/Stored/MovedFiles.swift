@@ -5,8 +5,10 @@ import Synchronization
 /// Files that came from the same sender and lie in the inbox under another name than the one that is announced: a file
 /// that was renamed at the sender's is found among them by its size and time.
 ///
-/// Only a file that is unchanged since it came is found, never one that a person put there: the sender learns its
-/// digest. Nothing of the announcement is a path here. The files are listed once, when enough content is missing.
+/// Only a file that is unchanged since it came from this sender is found, never one that a person put there, be it
+/// another sender's: the sender learns its digest. Nothing of the announcement is a path here. The files are listed when
+/// content is missing, more of them the more is missing: what is announced does not make this side look at much more
+/// than it saves.
 final class MovedFiles: Sendable {
     /// Most entries that are looked at; more are not found.
     static let maximumEntries = 1_000_000
@@ -15,8 +17,12 @@ final class MovedFiles: Sendable {
     private static let maximumNames = 64 << 20
     /// A smaller file is sent at less cost than found, in bytes.
     private static let leastSize: UInt64 = 64
-    /// Missing bytes for each announced entry from which the listing costs less than sending.
+    /// Missing bytes for each announced entry from which a first part of the listing costs less than sending.
     private static let bytesPerEntry: UInt64 = 2
+    /// Entries in that part.
+    private static let leastListed = 256
+    /// Missing bytes for each further entry that is listed.
+    private static let bytesPerListed: UInt64 = 64
     /// Files of the same size and time that are looked at for one that is announced.
     private static let mostAlike = 8
     /// Names that are read at a time.
@@ -36,8 +42,10 @@ final class MovedFiles: Sendable {
         var places: [Place] = []
         var names: [UInt8] = []
         var entries = 0
+        /// Entries that are listed at most.
+        let most: Int
 
-        var isFull: Bool { entries >= MovedFiles.maximumEntries || names.count >= MovedFiles.maximumNames }
+        var isFull: Bool { entries >= most || names.count >= MovedFiles.maximumNames }
     }
 
     private struct State {
@@ -60,11 +68,12 @@ final class MovedFiles: Sendable {
     func claim(_ file: AnnouncedFile) -> StoredVersion.Compared? {
         guard hasSources, let size = file.size, size >= Self.leastSize, !file.entry.isLinkTarget else { return nil }
         let candidates = state.withLock { state -> [(folder: HeldFolder, name: FileName)] in
+            // All sizes of a transfer are together no more than 64 bits hold.
             state.missing &+= size
             guard state.index != nil || state.missing >= Self.bytesPerEntry * UInt64(file.entry.index) else {
                 return []
             }
-            let index = state.index ?? makeIndex()
+            let index = index(for: state)
             state.index = index
             return index.find(Self.hash(size, file.entry.modified), atMost: Self.mostAlike)
         }
@@ -82,7 +91,8 @@ final class MovedFiles: Sendable {
             let status = try? descriptor.status(), status.kind == .file, status.owner == geteuid(),
             status.size == size, status.modified == file.entry.modified,
             let details = ReceivedMark.details(size, status.modified, on: descriptor),
-            stored.keepsHoles(status, details), area.place.isKept(file.restriction, on: descriptor)
+            details.sender == area.place.senderTag, stored.keepsHoles(status, details),
+            area.place.isKept(file.restriction, on: descriptor)
         else { return nil }
         return StoredVersion.Compared(
             StoredFile(folder: folder, target: nil, status: status, otherName: name), descriptor)
@@ -97,8 +107,18 @@ final class MovedFiles: Sendable {
 
     // MARK: - The index
 
-    private func makeIndex() -> Index {
-        var index = Index()
+    /// Returns the index, of more files than before where so much more is missing. Each listing is at least twice as
+    /// long as the one before: all of them together cost no more than two.
+    private func index(for state: State) -> Index {
+        let most = min(Self.leastListed + Int(clamping: state.missing / Self.bytesPerListed), Self.maximumEntries)
+        guard let index = state.index else { return makeIndex(of: most) }
+        guard index.isFull, index.most < Self.maximumEntries, most == Self.maximumEntries || most / 2 >= index.most
+        else { return index }
+        return makeIndex(of: most)
+    }
+
+    private func makeIndex(of most: Int) -> Index {
+        var index = Index(most: most)
         if let root = area.place.target?.folder { list(root, in: &index) }
         for item in area.place.related {
             if item.status.kind == .folder {

@@ -1,5 +1,6 @@
 import Glibc
 import PortolanValues
+import Synchronization
 
 /// Files whose time has changed, and perhaps nothing else: their content is compared before it is sent or stored again.
 extension StoredVersion {
@@ -45,7 +46,8 @@ extension StoredVersion {
         guard let size = file.size, size > (file.folder == nil ? 0 : Self.leastCompared), !file.entry.isLinkTarget,
             let stored = try storedFile(for: file, of: size), let descriptor = try? open(stored, file.name),
             let details = ReceivedMark.details(size, stored.status.modified, on: descriptor),
-            keepsHoles(stored.status, details), file.folder == nil || !BesideMark.isThere(on: descriptor),
+            details.sender == area.place.senderTag, keepsHoles(stored.status, details),
+            file.folder == nil || !BesideMark.isThere(on: descriptor),
             area.place.isKept(file.restriction, on: descriptor)
         else { return nil }
         return Compared(stored, descriptor)
@@ -57,7 +59,8 @@ extension StoredVersion {
             let stored = try storedFile(for: file, of: nil), DifferenceSizes.range ~= stored.status.size,
             let descriptor = try? open(stored, file.name),
             !stored.status.mayHaveHoles || descriptor.data.contains(0..<stored.status.size),
-            ReceivedMark.details(stored.status.size, stored.status.modified, on: descriptor) != nil,
+            let details = ReceivedMark.details(stored.status.size, stored.status.modified, on: descriptor),
+            details.sender == area.place.senderTag,
             file.folder == nil || !BesideMark.isThere(on: descriptor),
             area.place.isKept(file.restriction, on: descriptor)
         else { return nil }
@@ -104,21 +107,34 @@ extension StoredVersion {
             }
         }
         guard status.identity == stored.status.identity, status.size == stored.status.size,
-            status.modified == stored.status.modified
+            status.modified == stored.status.modified || stored.otherName != nil && isRenewed(descriptor)
         else { throw .changedHere(DisplayText(name.text)) }
         return descriptor
     }
 
+    /// Returns true if a file that another one is to be made of has only been given a new time by this transfer: the
+    /// mark is renewed with it, and a change made here leaves the mark behind.
+    private func isRenewed(_ file: Descriptor) -> Bool { renewal.withLock { _ in ReceivedMark.isTrue(of: file) } }
+
     /// Keeps the stored file, which equals the announced one, and sets its time and its other properties.
     func keep(_ stored: StoredFile, as file: AnnouncedFile, size: UInt64) throws(FileError) {
-        let (entry, folder, storage) = (file.entry, file.folder, area.storage)
+        let (entry, folder) = (file.entry, file.folder)
         let descriptor = try open(stored, file.name)
         if let target = stored.target { keepItem(target) }
         try keep(file, size, stored.status) { () throws(SystemFailure) in descriptor }
         try area.properties.keepAttributes(of: entry, on: descriptor, in: folder)
         // The steps above leave the modification time alone, so another time means a change made here.
         _ = try open(stored, file.name)
-        let kept = try area.properties.setModified(descriptor, entry.modified, of: entry.name, in: folder)
+        try renewal.withLock { _ throws(FileError) in try renew(stored, descriptor, as: file, size: size) }
+        area.ledger.noteUnsynced(descriptor)
+    }
+
+    /// Gives a stored file the announced time, and a mark with that.
+    private func renew(
+        _ stored: StoredFile, _ descriptor: Descriptor, as file: AnnouncedFile, size: UInt64
+    ) throws(FileError) {
+        let (entry, storage) = (file.entry, area.storage)
+        let kept = try area.properties.setModified(descriptor, entry.modified, of: entry.name, in: file.folder)
         try entry.storing { () throws(SystemFailure) in
             let mode = try descriptor.status().mode & 0o777
             // Permissions that were changed here stay a change of here.
@@ -135,6 +151,5 @@ extension StoredVersion {
                 guard error.isOfOneEntry(in: area.place.folder) else { throw error }
             }
         }
-        area.ledger.noteUnsynced(descriptor)
     }
 }

@@ -12,6 +12,8 @@ final class StoredVersion: Sendable {
 
     let area: StagingArea
     private let keptFile = Mutex<StoredTarget?>(nil)
+    /// Held while a stored file has a new time and its mark not yet.
+    let renewal = Mutex(())
 
     init(_ area: StagingArea) { self.area = area }
 
