@@ -9,7 +9,8 @@ import Synchronization
 /// Nothing of the earlier version is told. The reader verifies the whole, and fetches it without the earlier version if
 /// it is not as announced: a peer may describe what it likes.
 final class AssembledContent: ContentSource {
-    /// Places for comparisons, of all sessions. Nobody waits for one: a peer that answers late keeps its own files alone.
+    /// Places for comparisons, of all sessions. Nobody waits for one: a peer that answers late holds up only what is asked
+    /// of it.
     private static let freePlaces = Mutex(4)
     /// Above this size a content that has no chunk of the earlier version is fetched as it is, in bytes.
     static let strangeSize: UInt64 = 16 << 20

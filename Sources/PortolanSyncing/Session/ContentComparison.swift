@@ -1,4 +1,3 @@
-import PortolanConcurrency
 import PortolanDelta
 import PortolanProtocol
 import PortolanSync

@@ -288,8 +288,8 @@ package final class SyncRole: SessionRole {
     }
 
     /// Fails the questions of a peer that does not answer for a while, so that other peers need not wait for it. Late
-    /// answers are accepted, without waiters. A description does not count: it may need a long reading, and who waits for
-    /// it does not wait long.
+    /// answers are accepted, without waiters. A description does not count: it may need a long reading, for which
+    /// nobody waits long.
     private func watchForSilence() async {
         while true {
             let before = state.withLock { $0.awaitsAnswer ? $0.answers : nil }

@@ -1,8 +1,8 @@
 import PortolanSyncModel
 import Synchronization
 
-/// Contents of which a peer gave no description that is of use. It is not asked for one again in the session: with a new
-/// key it would read all of the content anew, and each round of work would do that again.
+/// Contents of which a peer gave no description that is of use. It is not asked for one again in the session: with a
+/// new key it would read all of the content anew, in each round of work.
 final class Undescribed: Sendable {
     /// The most contents, after which the peer is asked for no description at all.
     private static let most = 4096

@@ -12,7 +12,7 @@ struct MeddlingHost: SyncHost {
         case isMute
         /// Says something else than the files have: gets what it read.
         case changes(@Sendable ([UInt8]) -> [UInt8])
-        /// Reads so many bytes of a file when the first closure returns, and waits for something as the second one does.
+        /// Reads a number of bytes of a file when the first closure returns, and waits as the second one does.
         case hesitates(
             reading: @Sendable (_ count: Int) async throws -> Void, pausing: @Sendable (SyncWait) async throws -> Void)
     }
