@@ -96,8 +96,7 @@ private struct Demo {
 
     private func travel(_ events: AsyncStream<ReceiveEvent>) async throws {
         var incoming = events.makeAsyncIterator()
-        try await waitUntilListening(&incoming)
-        let peer = try await find()
+        let peer = try await find(at: try await waitUntilListening(&incoming))
         let item = Self.item
         try await offer(item)
         let delivery = try await ship.send([item], to: peer, events: tell)[0]
@@ -105,12 +104,13 @@ private struct Demo {
         try await showWhatArrived(&incoming)
     }
 
-    private func waitUntilListening(_ events: inout AsyncStream<ReceiveEvent>.Iterator) async throws {
+    /// - Returns: the port.
+    private func waitUntilListening(_ events: inout AsyncStream<ReceiveEvent>.Iterator) async throws -> UInt16 {
         while let event = await events.next() {
             switch event {
             case .listening(let port, let name, let discovery):
                 step("harbour receives: it listens on port \(port) and announces “\(name)” by mDNS (\(discovery)).")
-                return
+                return port
             case .warning(let message):
                 throw CommandFailure(.unreachable, DisplayText(sentence: message, limit: 500).text)
             default: continue
@@ -119,10 +119,27 @@ private struct Demo {
         throw CommandFailure(.unreachable, "harbour did not start to listen.")
     }
 
-    private func find() async throws -> Peer {
+    /// Finds the peer on a port of this machine. Another demonstration on the network has the same names.
+    private func find(at port: UInt16) async throws -> Peer {
         step("ship asks the network for “harbour”.")
         let start = ContinuousClock.now
-        let peer = try await ship.find("harbour")
+        let found = try await withThrowingTaskGroup(of: Peer?.self) { tasks in
+            defer { tasks.cancelAll() }
+            tasks.addTask { [ship] in
+                for await snapshot in ship.peers() {
+                    let peer = snapshot.peers.first { $0.addresses.contains { $0.port == port } }
+                    if let peer { return peer }
+                    if snapshot.isSettled, let note = snapshot.note { throw CommandFailure(.unreachable, note) }
+                }
+                return nil
+            }
+            tasks.addTask {
+                try await Task.sleep(for: .seconds(20))
+                return nil
+            }
+            return try await tasks.next() ?? nil
+        }
+        guard let peer = found else { throw CommandFailure(.unreachable, "harbour is not in sight.") }
         let milliseconds = Int(((ContinuousClock.now - start).inSeconds * 1000).rounded())
         let address = peer.addresses.first?.description ?? "no address"
         show("found after \(milliseconds) ms at \(address). That it is harbour, its key has yet to prove.")
