@@ -243,7 +243,7 @@ import Testing
         #expect(need == .compare(blocks: [0..<1]))
         if isSaid { #expect(try partial.digest(1, block: 0) != nil) }
         #expect(unlink(inbox.path + "/tree/small") == 0)
-        if !isSaid { #expect(throws: FileError.self) { try partial.digest(1, block: 0) } }
+        if !isSaid { #expect(try partial.digest(1, block: 0) == nil) }
         func bring() throws {
             try bytes.withUnsafeBytes { try partial.write(1, at: 0, $0) }
             try partial.finish(1, size: 4096)

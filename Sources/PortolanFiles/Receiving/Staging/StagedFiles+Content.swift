@@ -119,7 +119,9 @@ extension StagedFiles {
         if let begun {
             file = begun.descriptor
         } else if let waiting, let stored = waiting.stored {
-            file = try self.stored.open(stored, waiting.announced.name)
+            // Of a file with another name that has gone away nothing is said, and all of this one comes.
+            let name = waiting.announced.name
+            file = stored.otherName == nil ? try self.stored.open(stored, name) : try? self.stored.open(stored, name)
         } else if let waiting {
             let directory = try area.folders.directory(for: waiting.announced.folder)
             file = try? open(waiting, in: directory)
