@@ -3,7 +3,10 @@ import PortolanConfiguration
 import PortolanValues
 
 extension Settings {
+    // The optimizer of Swift 6.3.1 crashes on the errors of these two inside asynchronous functions of a release build.
+
     /// The settings of the home that the command line names.
+    @inline(never)
     init(_ shared: SharedOptions) throws {
         try self.init(home: shared.homeDirectory())
     }
@@ -15,6 +18,7 @@ extension Settings {
     ///   - stallWait: longest time without progress, zero for any; nil where the command line says nothing about it.
     ///   - discoverable: nil where the command line says nothing about it.
     /// - Throws: `CommandFailure` where this machine has no interface of a name on the command line.
+    @inline(never)
     func node(
         _ network: NetworkOptions?, port: UInt16? = nil, name: DeviceName? = nil, items: ItemOptions? = nil,
         team: TeamName? = nil, stallWait: Duration? = nil, discoverable: Node.Configuration.Discoverability? = nil
