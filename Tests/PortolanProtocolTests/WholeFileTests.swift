@@ -52,7 +52,7 @@ import Testing
             var machine = try receiver(0, terms)
             #expect(violation { _ = try machine.receive(begin()) } == .unexpected)
         }
-        // Whoever asks may still say so: it has no meaning then.
+        // The flag has no meaning in an answer that asks.
         var machine = try receiver(0, LaneTerms(asks: true, takesWhole: true))
         #expect(violation { _ = try machine.receive(begin()) } == .unexpected)
         #expect(throws: InvalidValue.self) { try begin(asks: true) }

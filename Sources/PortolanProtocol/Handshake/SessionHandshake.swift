@@ -188,7 +188,7 @@ package struct SessionHandshake: ~Copyable, Sendable {
 // MARK: - Bytes to pieces
 
 extension SessionHandshake {
-    /// What comes next from the other side.
+    /// The message that is due from the other side.
     private enum Awaited {
         /// Twelve bytes that begin with the protocol's name: a preface, or a refusal in the clear.
         case preface

@@ -111,7 +111,7 @@ extension Message {
 
     /// Asks for a part of content, or of its description.
     package struct SyncWant: Hashable, Sendable {
-        /// What is asked about content: chunks and sums, by which a part that an earlier version has can be told.
+        /// Question about content: chunks and sums, which show the parts that an earlier version has.
         package struct Description: Hashable, Sendable {
             /// On which boundaries and sums depend; 32 bytes.
             package let key: [UInt8]

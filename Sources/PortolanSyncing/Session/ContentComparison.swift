@@ -114,7 +114,7 @@ final class ContentComparison: Sendable {
                     base: $0.request.base, block: $0.request.blockSize, strong: $0.request.strongLength)
             }
             let length = batch.reduce(0) { $0 + Int($1.request.signatureLength) }
-            // What is known by now is of use without the sums, too.
+            // The parts that are known by now are of use without the sums, too.
             guard let answer = try? await ask(.sums(ranges), key, most: length) else { break }
             guard answer.count == length else { throw DeltaError.truncated(.signature) }
             var rest = answer[...]

@@ -2,7 +2,7 @@ import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
 
-/// What may take only a certain time in a session.
+/// A wait, or a piece of work, whose time in a session is limited.
 package enum SyncWait: Sendable {
     /// An answer of the peer to anything.
     case answer

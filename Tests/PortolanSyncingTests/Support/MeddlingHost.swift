@@ -6,7 +6,7 @@ import PortolanSyncModel
 
 /// Folders of a device that does not do as it should.
 struct MeddlingHost: SyncHost {
-    /// What the device does with the folders.
+    /// Misbehaviour of the device with its folders.
     enum Meddling: Sendable {
         /// Announces changes, and never answers requests for them.
         case isMute

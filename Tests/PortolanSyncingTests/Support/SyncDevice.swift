@@ -17,7 +17,7 @@ final class SyncDevice: Sendable {
     private let events: AsyncStream<SyncEvent>
     private let feed: AsyncStream<SyncEvent>.Continuation
 
-    /// What the device does that it should not, in the session that it opens.
+    /// Misbehaviour of the device in the session that it opens.
     private let meddling: MeddlingHost.Meddling?
 
     /// - Parameters:

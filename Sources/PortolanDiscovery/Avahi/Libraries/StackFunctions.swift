@@ -3,7 +3,7 @@ import CAvahi
 /// The functions of one of Avahi's libraries, under common names. Each constructor gets the pointer that its callback
 /// passes on.
 struct StackFunctions {
-    /// What a stack without a daemon does itself: it announces addresses, and notices changes of the clock.
+    /// Work of a stack without a daemon: it announces addresses, and notices changes of the clock.
     struct Host {
         let loop: AvahiLoop
         /// Interfaces on which packets are sent and received; nil for all.
