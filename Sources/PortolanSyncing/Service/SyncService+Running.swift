@@ -36,9 +36,11 @@ extension SyncService {
                 }
             }
             for await _ in attention {
+                // The peers of all awaited sessions are among the roles only if these are read second.
+                let isAwaited = state.withLock { $0.awaited > 0 }
                 let told = roles.map { ($0, $0.told) }
                 try await refresh(&tasks, told: told)
-                if try await isQuiet(told) { quiet.settle() }
+                if !isAwaited, try await isQuiet(told) { quiet.settle() }
                 if state.withLock({ $0.outcome != nil }) { break }
             }
             try Task.checkCancellation()
@@ -180,9 +182,8 @@ extension SyncService {
         return true
     }
 
-    /// True if no work is left with the peers of any session, and no session is awaited.
+    /// True if no work is left with the peers of any session.
     private func isQuiet(_ told: Told) async throws -> Bool {
-        guard state.withLock({ $0.awaited == 0 }) else { return false }
         for (role, shared) in told {
             guard let shared else { return false }
             for folder in folders {

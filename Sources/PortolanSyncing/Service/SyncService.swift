@@ -106,10 +106,13 @@ package final class SyncService: Sendable {
 extension SyncService: SyncHost {
     package func pause(for wait: SyncWait) async throws { try await pause(wait) }
 
-    package func began(_ role: SyncRole) async {
+    package func began(_ role: SyncRole) {
         state.withLock { $0.roles[ObjectIdentifier(role)] = role }
         events(.connected(role.shownName))
         call()
+    }
+
+    package func scanFolders(for role: SyncRole) async {
         // The peer is sent the state of the last scan, of any age.
         for folder in folders {
             if (try? await isShared(folder.entry, with: role.peer)) ?? false { await folder.look() }

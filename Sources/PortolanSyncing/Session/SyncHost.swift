@@ -28,8 +28,11 @@ package protocol SyncHost: Sendable {
     /// - Throws: `CancellationError`.
     func pause(for wait: SyncWait) async throws
 
-    /// Reports that the peer synchronizes folders, too.
-    func began(_ role: SyncRole) async
+    /// Reports that the peer synchronizes folders, too. Must not wait.
+    func began(_ role: SyncRole)
+
+    /// Scans the folders that the peer may know, before they are announced to it for the first time.
+    func scanFolders(for role: SyncRole) async
 
     /// Reports the end of the session.
     func ended(_ role: SyncRole)

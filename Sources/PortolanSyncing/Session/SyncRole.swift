@@ -75,6 +75,8 @@ package final class SyncRole: SessionRole {
     let session: Session
     let host: any SyncHost
     private let state = Mutex(State())
+    /// The report to the host that the session has begun, or the end before it.
+    private let begun = OneShot<Void, any Error>()
     /// The peer's first announcement, or the end before it.
     private let announced = OneShot<Void, any Error>()
     private let contents: WantedContents
@@ -114,10 +116,14 @@ package final class SyncRole: SessionRole {
     /// Folders that the peer shares with this device; nil before its first announcement.
     package var told: [SyncFolderID: Message.SyncFolders.Folder]? { state.withLock(\.told) }
 
-    /// Waits for the peer's first announcement.
+    /// Waits for the peer's first announcement. It may arrive before the host knows of the session, which is awaited,
+    /// too.
     ///
     /// - Throws: `TransportError.endedUnanswered` if the session ends before it, `CancellationError`.
-    func waitUntilTold() async throws { try await announced.value(ifCancelled: .failure(CancellationError())) }
+    func waitUntilTold() async throws {
+        try await begun.value(ifCancelled: .failure(CancellationError()))
+        try await announced.value(ifCancelled: .failure(CancellationError()))
+    }
 
     /// True if no further questions are possible.
     package var isOver: Bool { state.withLock { $0.end != nil } }
@@ -309,13 +315,15 @@ package final class SyncRole: SessionRole {
         guard try await handle.driver.peerCapabilities.contains(.syncs) else {
             return end(TransportError.endedUnanswered)
         }
+        host.began(self)
+        begun.settle()
         defer { host.ended(self) }
         async let _: Void = watchForSilence()
         // Answers run concurrently: changes may have to wait for content that the peer requests meanwhile, and the
         // first scan of the folders for changes of the peer, which may wait for this side's in turn.
         try await withThrowingDiscardingTaskGroup { answers in
             answers.addTask {
-                await self.host.began(self)
+                await self.host.scanFolders(for: self)
                 try await self.tell()
             }
             answers.addTask {
@@ -377,6 +385,7 @@ package final class SyncRole: SessionRole {
             state.end = state.end ?? error
             return state.takeWaiting()
         }
+        begun.settle(.failure(TransportError.endedUnanswered))
         announced.settle(.failure(TransportError.endedUnanswered))
         contents.drop()
         waiting.fail(error)

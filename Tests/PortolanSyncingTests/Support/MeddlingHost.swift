@@ -47,7 +47,9 @@ struct MeddlingHost: SyncHost {
         try await pausing(wait)
     }
 
-    func began(_ role: SyncRole) async { await service.began(role) }
+    func began(_ role: SyncRole) { service.began(role) }
+
+    func scanFolders(for role: SyncRole) async { await service.scanFolders(for: role) }
 
     func ended(_ role: SyncRole) { service.ended(role) }
 
