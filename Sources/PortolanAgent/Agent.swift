@@ -22,16 +22,16 @@ package final class Agent: Sendable {
     let health: StateHealth
     let dispatcher: Dispatcher
     let deadlines: InboxDeadlines
-    let shelf: KeptShelf
+    let shelf: StoredShelf
     let copies: OutboxCopies
-    let keeping: FolderKeeping
+    let keeping: FolderSynchronizer
     let version: String
     let host: AgentHost
     /// True if an attempt to write outside the permitted folders failed.
     package let isConfined: Bool
     let started = Date()
     private let journal: EventJournal
-    private let reception: Reception
+    private let reception: AgentReceiver
     private let (stops, stopping) = AsyncStream.makeStream(of: Void.self)
     /// Request for a restart; nil if the agent would not be started again.
     private let restart: RestartRequest?
@@ -89,13 +89,13 @@ package final class Agent: Sendable {
             await dispatcher.knock(at: peer)
         }
         copies = await withLookupThread { [database] in OutboxCopies(home.state + "/agent", database) }
-        shelf = KeptShelf(node: node, database: database, health: health)
+        shelf = StoredShelf(node: node, database: database, health: health)
         restart = host.restartStatus == nil ? nil : RestartRequest()
         let reach = FolderReach(host: host, isConfined: isConfined)
-        keeping = FolderKeeping(
+        keeping = FolderSynchronizer(
             node, home: home, addresses: syncAddresses, journal: journal, hold: { await reach.hold(on: $0) },
             restart: restart, warn: warn)
-        reception = Reception(
+        reception = AgentReceiver(
             node: node, settings: settings, database: database, policy: policy, health: health, journal: journal,
             dispatcher: dispatcher, deadlines: deadlines)
     }

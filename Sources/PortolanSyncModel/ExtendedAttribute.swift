@@ -1,10 +1,10 @@
 /// An extended attribute, of the space `user`, that a version of a file has.
 package struct ExtendedAttribute: Hashable, Comparable, Sendable {
     /// Without `user.`; compared by its bytes.
-    package var name: Name
+    package var name: SyncName
     package var value: [UInt8]
 
-    package init(_ name: Name, _ value: [UInt8]) {
+    package init(_ name: SyncName, _ value: [UInt8]) {
         self.name = name
         self.value = value
     }

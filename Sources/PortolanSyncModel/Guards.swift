@@ -3,7 +3,7 @@ package struct HeldDeletion: Hashable, Sendable {
     /// Nodes to be deleted, in order: the same set is the same deletion.
     package var nodes: [NodeID]
     /// Names of top-level folders among them.
-    package var folders: [Name]
+    package var folders: [SyncName]
     /// Entries in the whole folder.
     package var total: Int
 
@@ -32,7 +32,7 @@ package struct DeletionGuard: Hashable, Sendable {
     package static let off = DeletionGuard(maximumShare: 1, maximumCount: .max, keepsTopFolders: false)
 
     /// Returns the deletion of these entries if it has to be confirmed, else nil.
-    func hold(_ deleted: [Entry], of total: Int) -> HeldDeletion? {
+    func hold(_ deleted: [AgreedEntry], of total: Int) -> HeldDeletion? {
         let folders = keepsTopFolders ? deleted.filter { $0.kind == .folder && $0.parent == .root }.map(\.name) : []
         let isLarge =
             deleted.count > maximumCount
@@ -60,7 +60,7 @@ package struct Marker: Hashable, Sendable {
 }
 
 /// Decision at the start of a replica.
-package enum Opening: Hashable, Sendable {
+package enum ReplicaStart: Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         case firstStart, databaseMissing, databaseForeign, databaseOld, folderOld
     }
@@ -84,8 +84,8 @@ package enum Opening: Hashable, Sendable {
     ///   - entries: files and folders that the database expects in the folder.
     package static func decide(
         database: Marker?, marker: Marker?, isEmpty: Bool?, isSameFileSystem: Bool = true, entries: Int,
-        mistakes: Mistakes = []
-    ) -> Opening {
+        mistakes: InjectedMistakes = []
+    ) -> ReplicaStart {
         guard let isEmpty else { return .halts(.rootMissing) }
         guard let database else { return .newEpoch(marker == nil ? .firstStart : .databaseMissing) }
         if mistakes.contains(.startsOnEmptyRoot) { return .goesOn }

@@ -1,15 +1,15 @@
 /// Public key of a device: 32 opaque bytes, compared as a big-endian number.
 package struct DeviceID: Hashable, Comparable, Sendable {
-    private let key: Key
+    private let key: RawKey
 
     /// - Returns: nil unless there are 32 bytes.
     package init?(_ bytes: some Collection<UInt8>) {
-        guard let key = Key(bytes) else { return nil }
+        guard let key = RawKey(bytes) else { return nil }
         self.key = key
     }
 
     /// A device of a test: zeros and a number.
-    package init(_ number: UInt64) { key = Key(number) }
+    package init(_ number: UInt64) { key = RawKey(number) }
 
     package static func < (left: Self, right: Self) -> Bool { left.key < right.key }
 
@@ -67,16 +67,16 @@ package struct NodeID: Hashable, Comparable, Sendable {
 
 /// SHA-256 of content, or any other 32 bytes that only equal content has.
 package struct ContentDigest: Hashable, Comparable, Sendable {
-    private let key: Key
+    private let key: RawKey
 
     /// - Returns: nil unless there are 32 bytes.
     package init?(_ bytes: some Collection<UInt8>) {
-        guard let key = Key(bytes) else { return nil }
+        guard let key = RawKey(bytes) else { return nil }
         self.key = key
     }
 
     /// Content of a test.
-    package init(_ number: UInt64) { key = Key(number) }
+    package init(_ number: UInt64) { key = RawKey(number) }
 
     package static func < (left: Self, right: Self) -> Bool { left.key < right.key }
 
@@ -85,13 +85,15 @@ package struct ContentDigest: Hashable, Comparable, Sendable {
 }
 
 /// 32 random bytes without an allocation, compared as a big-endian number.
-private struct Key: Hashable, Comparable {
+private struct RawKey: Hashable, Comparable {
     let first, second, third, fourth: UInt64
 
     /// - Returns: nil unless there are 32 bytes.
     init?(_ bytes: some Collection<UInt8>) {
         // The elements of a generic collection, one by one, cost more than the row of the index that they come from.
-        guard let key = bytes.withContiguousStorageIfAvailable({ Key(UnsafeRawBufferPointer($0)) }) ?? Key(Array(bytes))
+        guard
+            let key = bytes.withContiguousStorageIfAvailable({ RawKey(UnsafeRawBufferPointer($0)) })
+                ?? RawKey(Array(bytes))
         else { return nil }
         self = key
     }
@@ -121,7 +123,7 @@ private struct Key: Hashable, Comparable {
 }
 
 /// Identity of a file on one disk: inode and generation, never reused.
-package struct Handle: Hashable, Comparable, Sendable {
+package struct FileHandleID: Hashable, Comparable, Sendable {
     package var number: UInt64
     package var generation: UInt64
 

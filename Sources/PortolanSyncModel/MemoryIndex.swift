@@ -8,25 +8,25 @@ package struct MemoryIndex: SyncIndex, Hashable, Sendable {
     package let replica: ReplicaID
     package let author: String
     package var nameRules = NameRules()
-    package var mistakes: Mistakes
+    package var mistakes: InjectedMistakes
     package var counter: UInt64 = 0
     package private(set) var sequence: UInt64 = 0
     /// Ordered by sequence number.
     private var rows: [Row] = []
     /// Ordered by number.
-    private var agreed: [Entry] = []
+    private var agreed: [AgreedEntry] = []
     package var cycleBreakers: Set<NodeID> = []
     package private(set) var dirty: Set<NodeID> = []
     private var lastEntry = 0
 
-    package init(replica: ReplicaID, author: String, rootHandle: Handle, mistakes: Mistakes = []) {
+    package init(replica: ReplicaID, author: String, rootHandle: FileHandleID, mistakes: InjectedMistakes = []) {
         self.replica = replica
         self.author = author
         self.mistakes = mistakes
         agreed = [
-            Entry(
-                id: .root, parent: .root, name: Name(""), kind: .folder, handle: rootHandle, form: nil,
-                seen: [Seen(.root)])
+            AgreedEntry(
+                id: .root, parent: .root, name: SyncName(""), kind: .folder, handle: rootHandle, form: nil,
+                seen: [SeenVersions(.root)])
         ]
     }
 
@@ -58,7 +58,7 @@ package struct MemoryIndex: SyncIndex, Hashable, Sendable {
         rows.compactMap { $0.record.place?.parent == folder ? $0.record.id : nil }
     }
 
-    package func children(of folder: NodeID, named name: Name) -> [NodeID] {
+    package func children(of folder: NodeID, named name: SyncName) -> [NodeID] {
         rows.compactMap {
             guard let place = $0.record.places.last?.value, place.parent == folder, place.name == name else {
                 return nil
@@ -78,17 +78,17 @@ package struct MemoryIndex: SyncIndex, Hashable, Sendable {
 
     // MARK: Agreed tree
 
-    private func first(_ matches: (Entry) -> Bool) -> EntryID? { agreed.first(where: matches)?.id }
+    private func first(_ matches: (AgreedEntry) -> Bool) -> EntryID? { agreed.first(where: matches)?.id }
 
-    package func entry(_ id: EntryID) -> Entry? { agreed.first { $0.id == id } }
+    package func entry(_ id: EntryID) -> AgreedEntry? { agreed.first { $0.id == id } }
 
-    package func entry(with handle: Handle) -> EntryID? { first { $0.handle == handle } }
+    package func entry(with handle: FileHandleID) -> EntryID? { first { $0.handle == handle } }
 
-    package func entry(in folder: EntryID, named name: Name) -> EntryID? {
+    package func entry(in folder: EntryID, named name: SyncName) -> EntryID? {
         first { $0.parent == folder && $0.name == name && $0.id != .root }
     }
 
-    package func entry(in folder: EntryID, occupying name: Name) -> EntryID? {
+    package func entry(in folder: EntryID, occupying name: SyncName) -> EntryID? {
         entry(in: folder, named: name)
             ?? (nameRules.ignoresCase
                 ? first { $0.parent == folder && nameRules.areSame($0.name, name) && $0.id != .root } : nil)
@@ -108,7 +108,7 @@ package struct MemoryIndex: SyncIndex, Hashable, Sendable {
 
     package func newEntryID() -> EntryID { EntryID(lastEntry + 1) }
 
-    package mutating func set(_ entry: Entry) {
+    package mutating func set(_ entry: AgreedEntry) {
         lastEntry = max(lastEntry, entry.id.number)
         if let place = agreed.firstIndex(where: { $0.id == entry.id }) {
             agreed[place] = entry

@@ -4,14 +4,14 @@ package struct NameRules: Hashable, Sendable {
     package var ignoresCase: Bool
     package var maximumBytes: Int
 
-    package init(ignoresCase: Bool = false, maximumBytes: Int = Name.maximumBytes) {
+    package init(ignoresCase: Bool = false, maximumBytes: Int = SyncName.maximumBytes) {
         self.ignoresCase = ignoresCase
         self.maximumBytes = maximumBytes
     }
 
-    package func canHold(_ name: Name) -> Bool { name.isComponent && name.text.utf8.count <= maximumBytes }
+    package func canHold(_ name: SyncName) -> Bool { name.isComponent && name.text.utf8.count <= maximumBytes }
 
-    package func areSame(_ left: Name, _ right: Name) -> Bool {
+    package func areSame(_ left: SyncName, _ right: SyncName) -> Bool {
         // Strings are equal if they are canonically equivalent.
         left == right || ignoresCase && left.text.lowercased() == right.text.lowercased()
     }

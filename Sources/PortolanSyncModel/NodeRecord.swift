@@ -3,18 +3,18 @@ package enum NodeKind: UInt8, Hashable, Sendable {
 }
 
 /// Place that a change gave a node.
-package struct Place: Hashable, Sendable {
+package struct NodePlace: Hashable, Sendable {
     package var parent: NodeID
-    package var name: Name
+    package var name: SyncName
 
-    package init(_ parent: NodeID, _ name: Name) {
+    package init(_ parent: NodeID, _ name: SyncName) {
         self.parent = parent
         self.name = name
     }
 }
 
 /// The part of content by which two versions are the same: bytes and attributes.
-package struct Form: Hashable, Comparable, Sendable {
+package struct ContentForm: Hashable, Comparable, Sendable {
     package var digest: ContentDigest
     /// Permission bits that are synchronized.
     package var attributes: UInt64
@@ -35,8 +35,8 @@ package struct Form: Hashable, Comparable, Sendable {
 }
 
 /// Version of a file or link.
-package struct Content: Hashable, Sendable {
-    package var form: Form
+package struct FileVersion: Hashable, Sendable {
+    package var form: ContentForm
     package var size: UInt64
     /// Time of modification, in seconds since 1970. Shown to people; decides nothing.
     package var modified: Int64
@@ -46,7 +46,7 @@ package struct Content: Hashable, Sendable {
     /// not know of the deletion moved it.
     package var isDeleted = false
 
-    package init(form: Form, size: UInt64 = 0, modified: Int64 = 0, author: String = "") {
+    package init(form: ContentForm, size: UInt64 = 0, modified: Int64 = 0, author: String = "") {
         self.form = form
         self.size = size
         self.modified = modified
@@ -60,7 +60,7 @@ package struct Content: Hashable, Sendable {
 }
 
 /// A value and the change that set it. Several such are kept where changes did not know of each other.
-package struct Stamped<Value: Hashable & Sendable>: Hashable, Sendable {
+package struct StampedValue<Value: Hashable & Sendable>: Hashable, Sendable {
     package var dot: Dot
     package var value: Value
 
@@ -76,9 +76,9 @@ package struct NodeRecord: Hashable, Sendable {
     package let id: NodeID
     package let kind: NodeKind
     /// Places that no known change replaced, ordered by dot; the last one counts.
-    package var places: [Stamped<Place>] = []
+    package var places: [StampedValue<NodePlace>] = []
     /// Versions that no known change replaced, ordered by dot: more than one is a conflict. Empty for a folder.
-    package var contents: [Stamped<Content>] = []
+    package var contents: [StampedValue<FileVersion>] = []
     /// Changes that keep the node alive and that no deletion has seen. Empty is the explicit mark of deletion.
     package var life: [Dot] = []
     /// Changes of this node that are known.
@@ -91,10 +91,10 @@ package struct NodeRecord: Hashable, Sendable {
 
     /// Two members that each delete the version which they had, of two, have deleted the node.
     package var isDeleted: Bool { life.isEmpty || kind != .folder && contents.isEmpty }
-    package var place: Place? { places.last?.value }
+    package var place: NodePlace? { places.last?.value }
 
     /// Versions that count, ordered by dot.
-    package var versions: [Stamped<Content>] {
+    package var versions: [StampedValue<FileVersion>] {
         let kept = contents.filter { !$0.value.isDeleted }
         return kept.isEmpty ? contents.suffix(1) : kept
     }
@@ -103,15 +103,15 @@ package struct NodeRecord: Hashable, Sendable {
 // MARK: - Changes by this replica
 
 extension NodeRecord {
-    package mutating func move(_ dot: Dot, to place: Place) {
-        places = [Stamped(dot, place)]
+    package mutating func move(_ dot: Dot, to place: NodePlace) {
+        places = [StampedValue(dot, place)]
         revive(dot)
     }
 
     /// Replaces the versions that the writer had before it by a new one.
-    package mutating func write(_ dot: Dot, _ content: Content, replacing seen: [Dot]) {
+    package mutating func write(_ dot: Dot, _ content: FileVersion, replacing seen: [Dot]) {
         contents.removeAll { seen.contains($0.dot) || $0.value.isDeleted }
-        contents.append(Stamped(dot, content))
+        contents.append(StampedValue(dot, content))
         contents.sort { $0.dot < $1.dot }
         revive(dot)
     }
@@ -125,7 +125,7 @@ extension NodeRecord {
         life = []
         guard var last else { return }
         last.isDeleted = true
-        contents = [Stamped(dot, last)]
+        contents = [StampedValue(dot, last)]
     }
 
     /// Undoes a deletion.
@@ -138,7 +138,7 @@ extension NodeRecord {
 // MARK: - Merging
 
 extension NodeRecord {
-    package mutating func merge(_ other: NodeRecord, _ mistakes: Mistakes = []) {
+    package mutating func merge(_ other: NodeRecord, _ mistakes: InjectedMistakes = []) {
         precondition(id == other.id && kind == other.kind)
         guard version != other.version || self != other else { return }
         places = merged(places, other.places, other) {
@@ -160,10 +160,11 @@ extension NodeRecord {
     /// Keeps a value that both have, or that one has and the other has not heard of. Where a member says two things
     /// with one dot, `precedes` decides.
     private func merged<Value>(
-        _ mine: [Stamped<Value>], _ theirs: [Stamped<Value>], _ other: NodeRecord, _ precedes: (Value, Value) -> Bool
-    ) -> [Stamped<Value>] {
+        _ mine: [StampedValue<Value>], _ theirs: [StampedValue<Value>], _ other: NodeRecord,
+        _ precedes: (Value, Value) -> Bool
+    ) -> [StampedValue<Value>] {
         if mine == theirs { return mine }
-        var kept: [Stamped<Value>] = []
+        var kept: [StampedValue<Value>] = []
         for stamped in mine {
             if let same = theirs.first(where: { $0.dot == stamped.dot }) {
                 kept.append(precedes(stamped.value, same.value) ? same : stamped)
@@ -192,7 +193,7 @@ extension NodeRecord {
             && contents.count <= (kind == .folder ? 0 : Self.maximumSiblings)
             && isOrdered(places.map(\.dot)) && isOrdered(contents.map(\.dot)) && isOrdered(life)
             && places.allSatisfy { $0.value.name.isComponent && $0.value.parent != id }
-            && contents.allSatisfy { $0.value.author.utf8.count <= Name.maximumBytes }
+            && contents.allSatisfy { $0.value.author.utf8.count <= SyncName.maximumBytes }
             && contents.map(\.value.form.extended).allSatisfy { $0.isEmpty || kind == .file && $0.isWellFormed }
     }
 

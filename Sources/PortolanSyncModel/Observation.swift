@@ -15,7 +15,7 @@ struct Observer<Index: SyncIndex> {
     /// Entries that may not be where they were, in order; nil if that may be all.
     private var loose: [EntryID]?
     /// Entries of the folders that were found.
-    private var folders: [Handle: EntryID] = [:]
+    private var folders: [FileHandleID: EntryID] = [:]
 
     init(
         _ index: Index, _ observation: Observation, _ guardRail: DeletionGuard, _ confirmed: Set<HeldDeletion>,
@@ -28,7 +28,7 @@ struct Observer<Index: SyncIndex> {
         self.tells = tells
     }
 
-    private var view: View<Index> { View(index) }
+    private var view: RecordView<Index> { RecordView(index) }
 
     mutating func run() -> ObservationResult {
         if let root = index.entry(.root) { folders[root.handle] = .root }
@@ -44,7 +44,7 @@ struct Observer<Index: SyncIndex> {
             let known = entry.map { update($0, item, parent) } ?? add(item, parent)
             guard let id = known else {
                 release(match, item)
-                result.untold.append(Untold(parent: parent, name: item.name))
+                result.untold.append(UnannouncedChange(parent: parent, name: item.name))
                 continue
             }
             if item.kind == .folder { folders[item.handle] = id }
@@ -68,7 +68,7 @@ struct Observer<Index: SyncIndex> {
     private var unmatched: [EntryID] { (loose ?? index.allEntries).filter { !matched.contains($0) } }
 
     /// A file that was found belongs to no entry: the one that it was taken for is missing.
-    private mutating func release(_ match: EntryID?, _ item: Observed) {
+    private mutating func release(_ match: EntryID?, _ item: ScannedFile) {
         if let match { matched.remove(match) }
         if item.kind == .folder { folders[item.handle] = nil }
     }
@@ -107,12 +107,12 @@ extension Observer {
     private mutating func matchContent() {
         guard observation.isComplete else { return }
         let parked = Set(observation.parked.map(\.handle))
-        var new: [Form: [Int]] = [:]
+        var new: [ContentForm: [Int]] = [:]
         for (position, item) in observation.found.enumerated() where matches[position] == nil && item.size > 0 {
             if item.kind == .file, let form = item.form { new[form, default: []].append(position) }
         }
         guard !new.isEmpty else { return }
-        var missing: [Form: [EntryID]] = [:]
+        var missing: [ContentForm: [EntryID]] = [:]
         for id in unmatched {
             guard let entry = index.entry(id), entry.kind == .file, let form = entry.form, new[form] != nil,
                 !parked.contains(entry.handle), !isDead(entry)
@@ -125,17 +125,17 @@ extension Observer {
         }
     }
 
-    private func isDead(_ entry: Entry) -> Bool {
+    private func isDead(_ entry: AgreedEntry) -> Bool {
         entry.seen.allSatisfy { index.record($0.node)?.isDeleted ?? true }
     }
 
-    private mutating func take(_ id: EntryID, _ position: Int, _ item: Observed) {
+    private mutating func take(_ id: EntryID, _ position: Int, _ item: ScannedFile) {
         matches[position] = id
         matched.insert(id)
         if item.kind == .folder { folders[item.handle] = id }
     }
 
-    private mutating func takeParked(_ item: Observed) {
+    private mutating func takeParked(_ item: ScannedFile) {
         guard let id = index.entry(with: item.handle), let entry = index.entry(id), entry.kind == item.kind else {
             result.leftovers.append(.unseen(item.handle))
             return
@@ -170,7 +170,7 @@ extension Observer {
 
 extension Observer {
     /// - Returns: nil if a person has changed it and changes do not become records.
-    private mutating func update(_ before: Entry, _ item: Observed, _ parent: EntryID) -> EntryID? {
+    private mutating func update(_ before: AgreedEntry, _ item: ScannedFile, _ parent: EntryID) -> EntryID? {
         var entry = before
         entry.handle = item.handle
         entry.isHeld = false
@@ -205,7 +205,7 @@ extension Observer {
     }
 
     /// A version with the name of a conflict becomes a node of its own when a person touches it.
-    private mutating func separate(_ entry: Entry, _ item: Observed) {
+    private mutating func separate(_ entry: AgreedEntry, _ item: ScannedFile) {
         let versions = entry.seen.flatMap { seen in
             index.record(seen.node)?.contents.filter { seen.writes.contains($0.dot) } ?? []
         }
@@ -213,20 +213,20 @@ extension Observer {
         delete(entry.seen)
         var entry = entry
         let dot = newNode(item, in: entry.parent, content: old ?? content(of: item))
-        entry.seen = [Seen(NodeID(dot), [dot])]
+        entry.seen = [SeenVersions(NodeID(dot), [dot])]
         entry.isDisplaced = false
         entry.form = item.form
         index.set(entry)
     }
 
-    private mutating func move(_ entry: Entry) {
+    private mutating func move(_ entry: AgreedEntry) {
         let breakers = index.cycleBreakers
         for seen in entry.seen {
             // Without such a folder, the records remain as they are, and the entry goes back to where they want it.
             guard var record = index.record(seen.node), let parent = parentNode(entry.parent, outside: seen.node) else {
                 continue
             }
-            record.move(index.newDot(), to: Place(parent, entry.name))
+            record.move(index.newDot(), to: NodePlace(parent, entry.name))
             index.update(record)
         }
         // A folder that a cycle had brought to the root stays there.
@@ -234,14 +234,14 @@ extension Observer {
             guard var record = index.record(breaker), let name = record.place?.name,
                 index.entries(of: breaker).contains(where: { index.entry($0)?.parent == .root })
             else { continue }
-            record.move(index.newDot(), to: Place(.root, name))
+            record.move(index.newDot(), to: NodePlace(.root, name))
             index.update(record)
         }
         for seen in entry.seen { index.reviveFolders(of: seen.node) }
     }
 
     /// Replaces the versions that the writer had before by the new content, also in equal nodes of the entry.
-    private mutating func write(_ entry: Entry, _ item: Observed) {
+    private mutating func write(_ entry: AgreedEntry, _ item: ScannedFile) {
         guard let first = entry.seen.first, var record = index.record(first.node), let content = content(of: item)
         else {
             return
@@ -252,7 +252,7 @@ extension Observer {
         index.update(record)
         delete(Array(entry.seen.dropFirst()))
         var entry = entry
-        entry.seen = [Seen(first.node, [dot])]
+        entry.seen = [SeenVersions(first.node, [dot])]
         entry.form = item.form
         index.set(entry)
         index.reviveFolders(of: first.node)
@@ -265,9 +265,9 @@ extension Observer {
     /// Takes a file that has no entry for the one that the records want there, if it is the same; else it is new.
     ///
     /// - Returns: nil for a new one if changes do not become records.
-    private mutating func add(_ item: Observed, _ parent: EntryID) -> EntryID? {
+    private mutating func add(_ item: ScannedFile, _ parent: EntryID) -> EntryID? {
         let id = index.newEntryID()
-        var entry = Entry(
+        var entry = AgreedEntry(
             id: id, parent: parent, name: item.name, kind: item.kind, handle: item.handle, form: item.form, seen: [])
         if parent != .parking, let folder = index.entry(parent).flatMap({ view.members(of: $0.seen[0].node) }),
             let wanted = view.item(in: folder, shownAs: item.name), wanted.kind == item.kind,
@@ -278,7 +278,7 @@ extension Observer {
         } else {
             guard tells else { return nil }
             let dot = newNode(item, in: parent, content: content(of: item))
-            entry.seen = [Seen(NodeID(dot), item.kind == .folder ? [] : [dot])]
+            entry.seen = [SeenVersions(NodeID(dot), item.kind == .folder ? [] : [dot])]
         }
         index.set(entry)
         index.mark(entry.seen.map(\.node))
@@ -286,7 +286,7 @@ extension Observer {
         return id
     }
 
-    private func hasEntry(_ item: Item) -> Bool {
+    private func hasEntry(_ item: TreeItem) -> Bool {
         item.seen.contains { seen in
             index.entries(of: seen.node).contains { id in
                 item.kind == .folder
@@ -297,24 +297,24 @@ extension Observer {
         }
     }
 
-    private mutating func newNode(_ item: Observed, in parent: EntryID, content: Content?) -> Dot {
+    private mutating func newNode(_ item: ScannedFile, in parent: EntryID, content: FileVersion?) -> Dot {
         let dot = index.newDot()
         index.update(newRecord(NodeID(dot), dot, item, parent, content))
         index.reviveFolders(of: NodeID(dot))
         return dot
     }
 
-    private func newRecord(_ node: NodeID, _ dot: Dot, _ item: Observed, _ parent: EntryID, _ content: Content?)
+    private func newRecord(_ node: NodeID, _ dot: Dot, _ item: ScannedFile, _ parent: EntryID, _ content: FileVersion?)
         -> NodeRecord
     {
         var record = NodeRecord(id: node, kind: item.kind)
-        record.move(dot, to: Place(parentNode(parent), item.name))
+        record.move(dot, to: NodePlace(parentNode(parent), item.name))
         if let content { record.write(dot, content, replacing: []) }
         return record
     }
 
-    private func content(of item: Observed) -> Content? {
-        item.form.map { Content(form: $0, size: item.size, modified: item.modified, author: index.author) }
+    private func content(of item: ScannedFile) -> FileVersion? {
+        item.form.map { FileVersion(form: $0, size: item.size, modified: item.modified, author: index.author) }
     }
 
     private func parentNode(_ entry: EntryID) -> NodeID { index.entry(entry)?.seen.first?.node ?? .root }
@@ -329,7 +329,7 @@ extension Observer {
 
     private func isInside(_ node: NodeID, _ outer: NodeID) -> Bool {
         var next = node
-        for _ in 0..<View<Index>.maximumDepth {
+        for _ in 0..<RecordView<Index>.maximumDepth {
             if next == outer { return true }
             guard let above = index.record(next)?.place?.parent else { return false }
             next = above
@@ -348,7 +348,7 @@ extension Observer {
             result.missing = missing
             return
         }
-        var deleted: [Entry] = []
+        var deleted: [AgreedEntry] = []
         for entry in missing.compactMap({ index.entry($0) }) {
             if isDead(entry) || !tells {
                 remove(entry)
@@ -371,13 +371,13 @@ extension Observer {
         }
     }
 
-    private mutating func remove(_ entry: Entry) {
+    private mutating func remove(_ entry: AgreedEntry) {
         index.removeEntry(entry.id)
         index.mark(entry.seen.map(\.node))
     }
 
     /// Deletes the versions that an entry stood for, and no others.
-    private mutating func delete(_ seen: [Seen]) {
+    private mutating func delete(_ seen: [SeenVersions]) {
         for seen in seen {
             guard var record = index.record(seen.node), !record.isDeleted else { continue }
             let writes = index.mistakes.contains(.deletionReplacesAll) ? record.contents.map(\.dot) : seen.writes

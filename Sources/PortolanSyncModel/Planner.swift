@@ -1,12 +1,12 @@
 /// Finds the steps that bring the disk to the state of the records, for the nodes that changed and those in their way.
 package struct Planner<Index: SyncIndex> {
-    private let view: View<Index>
+    private let view: RecordView<Index>
     private var index: Index { view.index }
 
     private var queue: [NodeID] = []
     private var nodes: Set<NodeID> = []
-    private var items: [Item] = []
-    private var collected: Set<Item> = []
+    private var items: [TreeItem] = []
+    private var collected: Set<TreeItem> = []
     private var entries: Set<EntryID> = []
     /// Entries of items, by position in `items`.
     private var assigned: [EntryID?] = []
@@ -14,7 +14,7 @@ package struct Planner<Index: SyncIndex> {
     private var unreachable: Set<NodeID> = []
     /// Entries that have the names of items in the folders of these, by position in `items`.
     private var occupants: [EntryID?] = []
-    private var plan = Plan()
+    private var plan = SyncPlan()
     private let memory = Memory()
 
     /// Cache of answers of the index, which does not change meanwhile.
@@ -27,7 +27,7 @@ package struct Planner<Index: SyncIndex> {
     private let isPart: Bool
 
     private init(_ index: Index, isPart: Bool) {
-        view = View(index, remembering: true)
+        view = RecordView(index, remembering: true)
         self.isPart = isPart
     }
 
@@ -39,7 +39,7 @@ package struct Planner<Index: SyncIndex> {
     package static func plan(
         _ index: Index, _ dirty: some Sequence<NodeID>, isPart: Bool = false, guard guardRail: DeletionGuard,
         confirmed: Set<HeldDeletion> = []
-    ) -> Plan {
+    ) -> SyncPlan {
         var planner = Planner(index, isPart: isPart)
         for node in dirty.sorted() { planner.add(node) }
         planner.collect()
@@ -90,7 +90,7 @@ package struct Planner<Index: SyncIndex> {
     }
 
     /// Adds the contents of folders that were merged or split, which may have to move.
-    private mutating func collectChildren(_ item: Item) {
+    private mutating func collectChildren(_ item: TreeItem) {
         let nodes = Set(item.seen.map(\.node))
         let bound = nodes.flatMap { self.bound(to: $0) }
         // Children of a new folder are planned after its step.
@@ -100,7 +100,7 @@ package struct Planner<Index: SyncIndex> {
         for entry in bound { for child in index.entries(in: entry) { add(child) } }
     }
 
-    private mutating func wait(_ reason: Waiting, _ nodes: [NodeID]) {
+    private mutating func wait(_ reason: BlockedReason, _ nodes: [NodeID]) {
         plan.waiting.append(reason)
         plan.unsettled.formUnion(nodes)
     }
@@ -168,7 +168,7 @@ package struct Planner<Index: SyncIndex> {
         owner[entry] = position
     }
 
-    private func isInPlace(_ entry: Entry, _ item: Item) -> Bool {
+    private func isInPlace(_ entry: AgreedEntry, _ item: TreeItem) -> Bool {
         entry.name == item.name && folderEntry(item.parents) == entry.parent
     }
 
@@ -176,7 +176,7 @@ package struct Planner<Index: SyncIndex> {
 
     private mutating func makeSteps(_ guardRail: DeletionGuard, _ confirmed: Set<HeldDeletion>) {
         /// Moves that wait for a name, with the entries that have to move first.
-        var blocked: [(entry: Entry, by: EntryID)] = []
+        var blocked: [(entry: AgreedEntry, by: EntryID)] = []
         for (position, item) in items.enumerated() {
             let bound = item.seen.flatMap { self.bound(to: $0.node) }
             if assigned[position] == nil, let held = bound.first(where: { index.entry($0)?.isHeld ?? false }) {
@@ -199,7 +199,7 @@ package struct Planner<Index: SyncIndex> {
             } else if let entry, isInside(folder, entry.id) {
                 blocked.append((entry, folder))
             } else {
-                let target = Target(parent: folder, name: item.name)
+                let target = StepTarget(parent: folder, name: item.name)
                 if let entry {
                     plan.steps.append(.move(Expectation(entry), target, isDisplaced: item.isDisplaced))
                 } else {
@@ -212,7 +212,7 @@ package struct Planner<Index: SyncIndex> {
     }
 
     /// Brings content and versions of an entry up to date.
-    private mutating func update(_ entry: Entry, _ item: Item) {
+    private mutating func update(_ entry: AgreedEntry, _ item: TreeItem) {
         if entry.form != item.content?.form {
             plan.steps.append(.replace(Expectation(entry), item))
         } else if entry.seen != item.seen || entry.name == item.name && entry.isDisplaced != item.isDisplaced {
@@ -222,7 +222,7 @@ package struct Planner<Index: SyncIndex> {
 
     /// Another entry has the name that an item wants.
     private mutating func meet(
-        _ id: EntryID, _ position: Int, _ entry: Entry?, _ blocked: inout [(entry: Entry, by: EntryID)]
+        _ id: EntryID, _ position: Int, _ entry: AgreedEntry?, _ blocked: inout [(entry: AgreedEntry, by: EntryID)]
     ) {
         guard let occupant = index.entry(id) else { return }
         let item = items[position]
@@ -262,7 +262,7 @@ package struct Planner<Index: SyncIndex> {
     }
 
     /// Resolves entries that wait for each other: one is parked, if nothing else can be done.
-    private mutating func unblock(_ blocked: [(entry: Entry, by: EntryID)]) {
+    private mutating func unblock(_ blocked: [(entry: AgreedEntry, by: EntryID)]) {
         if isPart {
             for (entry, _) in blocked { plan.unsettled.formUnion(entry.seen.map(\.node)) }
             return
@@ -276,7 +276,7 @@ package struct Planner<Index: SyncIndex> {
     }
 
     /// True if the entry is not wanted: entries that are held or wait for a folder are.
-    private func isSurplus(_ entry: Entry) -> Bool {
+    private func isSurplus(_ entry: AgreedEntry) -> Bool {
         owner[entry.id] == nil && !entry.isHeld && !entry.seen.contains { unreachable.contains($0.node) }
             && entries.contains(entry.id)
     }

@@ -18,7 +18,7 @@ extension SyncIndex {
     /// Plans steps for the nodes that changed since they were last settled.
     package mutating func plan(
         guard guardRail: DeletionGuard, confirmed: Set<HeldDeletion> = [], ways: SyncWays = SyncWays()
-    ) -> Plan {
+    ) -> SyncPlan {
         var plan = Planner.plan(self, dirty, guard: ways.removes ? guardRail : .off, confirmed: confirmed)
         withhold(&plan, ways)
         if plan.steps.isEmpty { settle(dirty, except: plan.unsettled) }
@@ -28,7 +28,7 @@ extension SyncIndex {
     /// Plans steps for some of the changed nodes, so that the size of a plan is bounded. Removals, and steps that wait for
     /// other nodes, are left to ``plan(guard:confirmed:ways:)``, which has to follow: only a plan of all nodes shows the
     /// number of files that would be removed.
-    package mutating func plan(part nodes: [NodeID], ways: SyncWays = SyncWays()) -> Plan {
+    package mutating func plan(part nodes: [NodeID], ways: SyncWays = SyncWays()) -> SyncPlan {
         var plan = Planner.plan(self, nodes, isPart: true, guard: .off)
         withhold(&plan, ways)
         if plan.steps.isEmpty { settle(nodes, except: plan.unsettled) }
@@ -43,12 +43,12 @@ extension SyncIndex {
     /// Records that a step was done.
     ///
     /// - Parameter handle: the file or folder that the step made; nil if it made none.
-    package mutating func commit(_ step: Step, handle: Handle? = nil) {
+    package mutating func commit(_ step: SyncStep, handle: FileHandleID? = nil) {
         switch step {
         case .makeFolder(let item, let target), .place(let item, let target):
             guard let handle else { preconditionFailure("A step that makes a file has its handle.") }
             set(
-                Entry(
+                AgreedEntry(
                     id: newEntryID(), parent: target.parent, name: target.name, kind: item.kind, handle: handle,
                     form: item.content?.form, seen: item.seen, isDisplaced: item.isDisplaced))
             markContent(of: item.seen, item.kind)
@@ -70,7 +70,7 @@ extension SyncIndex {
         }
     }
 
-    private mutating func change(_ id: EntryID, _ body: (inout Entry) -> Void) {
+    private mutating func change(_ id: EntryID, _ body: (inout AgreedEntry) -> Void) {
         guard var entry = entry(id) else { return }
         let before = entry.seen
         body(&entry)
@@ -80,7 +80,7 @@ extension SyncIndex {
     }
 
     /// Marks nodes, and the nodes in them: an entry begins or ceases to stand for their folder.
-    private mutating func markContent(of seen: [Seen], _ kind: NodeKind) {
+    private mutating func markContent(of seen: [SeenVersions], _ kind: NodeKind) {
         mark(seen.map(\.node))
         guard kind == .folder else { return }
         for seen in seen { mark(children(of: seen.node)) }
@@ -90,7 +90,7 @@ extension SyncIndex {
     /// database, and the file was replaced before a member had fetched it.
     ///
     /// - Parameter own: content that the file has here; nil if there is no file.
-    package mutating func withdraw(_ item: Item, own: Content?) {
+    package mutating func withdraw(_ item: TreeItem, own: FileVersion?) {
         for seen in item.seen {
             guard var record = record(seen.node), record.contents.contains(where: { seen.writes.contains($0.dot) })
             else {
@@ -133,7 +133,7 @@ extension SyncIndex {
     /// forgotten them.
     mutating func reviveFolders(of node: NodeID) {
         var next = record(node)?.place?.parent
-        for _ in 0..<View<Self>.maximumDepth {
+        for _ in 0..<RecordView<Self>.maximumDepth {
             guard var folder = next.flatMap({ record($0) }) else { return }
             if folder.isDeleted {
                 folder.revive(newDot())
@@ -144,8 +144,8 @@ extension SyncIndex {
     }
 }
 
-extension Entry {
-    fileprivate mutating func bind(to item: Item) {
+extension AgreedEntry {
+    fileprivate mutating func bind(to item: TreeItem) {
         seen = item.seen
         if name == item.name { isDisplaced = item.isDisplaced }
     }

@@ -11,7 +11,7 @@ package protocol SyncIndex {
     var author: String { get }
     /// Rules of the file system on names.
     var nameRules: NameRules { get }
-    var mistakes: Mistakes { get }
+    var mistakes: InjectedMistakes { get }
 
     /// Counter of the latest change by this replica.
     var counter: UInt64 { get set }
@@ -29,7 +29,7 @@ package protocol SyncIndex {
     mutating func drop(_ node: NodeID)
     /// Nodes whose latest place is in the folder, deleted ones too.
     func children(of folder: NodeID) -> [NodeID]
-    func children(of folder: NodeID, named name: Name) -> [NodeID]
+    func children(of folder: NodeID, named name: SyncName) -> [NodeID]
     /// Records that changed after a sequence number, in that order.
     func records(since sequence: UInt64) -> [NodeRecord]
     /// Nodes that are deleted.
@@ -45,17 +45,17 @@ package protocol SyncIndex {
 
     // MARK: Agreed tree
 
-    func entry(_ id: EntryID) -> Entry?
-    func entry(with handle: Handle) -> EntryID?
-    func entry(in folder: EntryID, named name: Name) -> EntryID?
+    func entry(_ id: EntryID) -> AgreedEntry?
+    func entry(with handle: FileHandleID) -> EntryID?
+    func entry(in folder: EntryID, named name: SyncName) -> EntryID?
     /// An entry with the name or with one that this file system takes for the same.
-    func entry(in folder: EntryID, occupying name: Name) -> EntryID?
+    func entry(in folder: EntryID, occupying name: SyncName) -> EntryID?
     func entries(of node: NodeID) -> [EntryID]
     func entries(in folder: EntryID) -> [EntryID]
     var allEntries: [EntryID] { get }
     var entryCount: Int { get }
     func newEntryID() -> EntryID
-    mutating func set(_ entry: Entry)
+    mutating func set(_ entry: AgreedEntry)
     mutating func removeEntry(_ id: EntryID)
 }
 
@@ -78,9 +78,9 @@ extension SyncIndex {
     /// Marks nodes that share the place of a node that changes, and those that share the place of a deleted folder
     /// which the node keeps.
     private mutating func markNeighbours(of record: NodeRecord) {
-        let view = View(self)
+        let view = RecordView(self)
         var next: NodeRecord? = record
-        for _ in 0..<View<Self>.maximumDepth {
+        for _ in 0..<RecordView<Self>.maximumDepth {
             guard let one = next, let place = one.place, let parent = view.parent(of: one) else { return }
             let folders = view.members(of: parent) ?? [parent]
             for name in [place.name] + view.relatedNames(in: folders, of: place.name) {
@@ -109,12 +109,12 @@ extension SyncIndex {
     /// Returns the node that leaves the cycle around `node`: the one whose move has the smallest dot. Nil if there is
     /// no cycle.
     private func cycleBreaker(from node: NodeID) -> NodeID? {
-        var cycle: [Stamped<NodeID>] = []
+        var cycle: [StampedValue<NodeID>] = []
         var visited: Set<NodeID> = []
         var next = node
         repeat {
             guard visited.insert(next).inserted, let place = record(next)?.places.last else { return nil }
-            cycle.append(Stamped(place.dot, next))
+            cycle.append(StampedValue(place.dot, next))
             next = place.value.parent
         } while next != node
         let own = mistakes.contains(.breaksCyclesAlone) ? cycle.first { $0.dot.replica == replica } : nil

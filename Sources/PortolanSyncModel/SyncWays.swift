@@ -23,7 +23,7 @@ package struct SyncWays: Hashable, Sendable {
     package var tells: Bool { mode != .receiveOnly }
 
     /// True if this replica makes the step.
-    func allow(_ step: Step) -> Bool {
+    func allow(_ step: SyncStep) -> Bool {
         switch step {
         case .bind: true
         case .remove: mode != .sendOnly && !keepsDeleted
@@ -35,17 +35,17 @@ package struct SyncWays: Hashable, Sendable {
 }
 
 /// Item on the disk that a replica does not announce.
-package struct Untold: Hashable, Sendable {
+package struct UnannouncedChange: Hashable, Sendable {
     package var parent: EntryID
-    package var name: Name
+    package var name: SyncName
 }
 
 extension SyncIndex {
     /// Removes steps from a plan that this replica does not make. Their nodes remain unsettled, so that they are
     /// planned after a change of mode.
-    func withhold(_ plan: inout Plan, _ ways: SyncWays) {
+    func withhold(_ plan: inout SyncPlan, _ ways: SyncWays) {
         guard ways.mode == .sendOnly || ways.keepsDeleted else { return }
-        var allowed: [Step] = []
+        var allowed: [SyncStep] = []
         for step in plan.steps {
             if ways.allow(step) {
                 allowed.append(step)
@@ -60,7 +60,7 @@ extension SyncIndex {
         }
     }
 
-    private func nodes(of step: Step) -> [NodeID] {
+    private func nodes(of step: SyncStep) -> [NodeID] {
         switch step {
         case .makeFolder(let item, _), .place(let item, _): item.seen.map(\.node)
         case .replace(let seen, let item): nodes(of: seen.entry) + item.seen.map(\.node)

@@ -14,7 +14,7 @@ import Testing
 
     private static func folder(_ number: UInt64, _ name: String, in parent: NodeID = .root) -> NodeRecord {
         var record = NodeRecord(id: id(number), kind: .folder)
-        record.move(Dot(replica, number), to: Place(parent, Name(name)))
+        record.move(Dot(replica, number), to: NodePlace(parent, SyncName(name)))
         return record
     }
 
@@ -36,9 +36,9 @@ import Testing
             try FileManager.default.createDirectory(at: inside, withIntermediateDirectories: true)
             let (target, text) = (Array("inside".utf8), Array("text".utf8))
             var below = SyncScene.record("below", 11, .file, text)
-            below.move(Dot(Self.replica, 13), to: Place(Self.id(1), Name("below")))
+            below.move(Dot(Self.replica, 13), to: NodePlace(Self.id(1), SyncName("below")))
             var other = Self.folder(21, "other", in: Self.id(31))
-            other.move(Dot(Self.replica, 22), to: Place(Self.id(31), Name("other")))
+            other.move(Dot(Self.replica, 22), to: NodePlace(Self.id(31), SyncName("other")))
             let records = [
                 SyncScene.record("link", 1, .link, target), below, other, SyncScene.record("file", 31, .file, text),
             ]

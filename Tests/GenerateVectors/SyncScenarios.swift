@@ -271,28 +271,30 @@ private func sampleReplica(_ label: UInt8) -> ReplicaID {
 private func sampleRecords() -> [NodeRecord] {
     let (one, other) = (sampleReplica(0x30), sampleReplica(0x40))
     var folder = NodeRecord(id: NodeID(Dot(one, 1)), kind: .folder)
-    folder.move(Dot(one, 1), to: Place(.root, Name("Pläne")))
+    folder.move(Dot(one, 1), to: NodePlace(.root, SyncName("Pläne")))
     var file = NodeRecord(id: NodeID(Dot(one, 2)), kind: .file)
-    file.move(Dot(one, 2), to: Place(folder.id, Name("a.txt")))
-    var content = Content(
-        form: Form(sampleDigest(0x20), attributes: 0o644), size: 3, modified: 1_700_000_000, author: "ada")
+    file.move(Dot(one, 2), to: NodePlace(folder.id, SyncName("a.txt")))
+    var content = FileVersion(
+        form: ContentForm(sampleDigest(0x20), attributes: 0o644), size: 3, modified: 1_700_000_000, author: "ada")
     file.write(Dot(one, 3), content, replacing: [])
-    content = Content(
-        form: Form(sampleDigest(0x21), attributes: 0o400), size: 70_000, modified: -1, author: "Bën")
+    content = FileVersion(
+        form: ContentForm(sampleDigest(0x21), attributes: 0o400), size: 70_000, modified: -1, author: "Bën")
     file.write(Dot(other, 9), content, replacing: [])
     var link = NodeRecord(id: NodeID(Dot(other, 1)), kind: .link)
-    link.move(Dot(other, 1), to: Place(.root, Name("link")))
-    link.write(Dot(other, 2), Content(form: Form(sampleDigest(0x22)), size: 5), replacing: [])
+    link.move(Dot(other, 1), to: NodePlace(.root, SyncName("link")))
+    link.write(Dot(other, 2), FileVersion(form: ContentForm(sampleDigest(0x22)), size: 5), replacing: [])
     return [folder, file, link]
 }
 
 private func sampleExtended() -> NodeRecord {
     let one = sampleReplica(0x30)
     var file = NodeRecord(id: NodeID(Dot(one, 5)), kind: .file)
-    file.move(Dot(one, 5), to: Place(.root, Name("b.txt")))
-    let attributes = [ExtendedAttribute(Name("empty"), []), ExtendedAttribute(Name("xdg.tags"), Array("näh".utf8))]
-    let form = Form(sampleDigest(0x20), attributes: 0o644, extended: attributes)
-    file.write(Dot(one, 6), Content(form: form, size: 3, modified: 1_700_000_000, author: "ada"), replacing: [])
+    file.move(Dot(one, 5), to: NodePlace(.root, SyncName("b.txt")))
+    let attributes = [
+        ExtendedAttribute(SyncName("empty"), []), ExtendedAttribute(SyncName("xdg.tags"), Array("näh".utf8)),
+    ]
+    let form = ContentForm(sampleDigest(0x20), attributes: 0o644, extended: attributes)
+    file.write(Dot(one, 6), FileVersion(form: form, size: 3, modified: 1_700_000_000, author: "ada"), replacing: [])
     return file
 }
 

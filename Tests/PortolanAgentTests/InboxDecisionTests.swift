@@ -17,7 +17,7 @@ struct InboxDecisionTests {
         number: Int = 0, place: Int = 77, folder: String? = nil, message: String? = nil
     ) throws -> OfferedItemFacts {
         OfferedItemFacts(
-            item: InboxItem(
+            item: StoredInboxItem(
                 peer: key(7), sender: "laptop", parcel: parcel, item: number, place: place, title: title,
                 rule: "rule 1 (line 3)"),
             description: try InboxDescription(
@@ -28,12 +28,12 @@ struct InboxDecisionTests {
 
     private let ask = PolicyVerdict.Action.ask(wait: .seconds(60), ending: .decline, into: nil)
 
-    private func isTaken(_ ruling: ItemRuling, into destination: Destination) -> Bool {
+    private func isTaken(_ ruling: ReasonedDecision, into destination: Destination) -> Bool {
         if case .take(_, destination, false) = ruling.answer(in: folders) { true } else { false }
     }
 
     /// Sentence of a final decline.
-    private func refusal(_ ruling: ItemRuling) -> String? {
+    private func refusal(_ ruling: ReasonedDecision) -> String? {
         if case .decline(let detail, _) = ruling.answer(in: folders) { detail } else { nil }
     }
 
@@ -163,7 +163,7 @@ struct InboxDecisionTests {
     func fallbacks() throws {
         let database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in
-            for (place, ending) in [(1, PolicyEnding.accept), (2, .quarantine), (3, .decline)] {
+            for (place, ending) in [(1, QuestionFallback.accept), (2, .quarantine), (3, .decline)] {
                 _ = try change.rule(
                     facts(.ask(wait: .seconds(60), ending: ending, into: nil), place: place, folder: "/policy"))
             }

@@ -16,7 +16,7 @@ struct InboxTests {
         let item = DeliveredItem(peer: key(1), parcel: id(1), item: 0)
         try database.writeBlocking { change throws in
             #expect(try change.ledger.insert(item, file) == nil)
-            let other = StoredFile(name: "other", path: "/other", size: 1)
+            let other = StoredItemFile(name: "other", path: "/other", size: 1)
             #expect(try change.ledger.insert(item, other)?.file == file)
             #expect(try change.ledger.find(item) == LedgerEntry(file: file, entries: 1, at: clock.now))
             for another in [
@@ -151,7 +151,7 @@ struct InboxTests {
         try database.writeBlocking { change throws in
             let first = try change.inbox.store(item(0), file, isQuarantined: true)
             let second = try change.inbox.store(item(1), file, isQuarantined: true)
-            let released = StoredFile(name: "photo (2).jpg", path: "/home/ada/photo (2).jpg", size: 1234)
+            let released = StoredItemFile(name: "photo (2).jpg", path: "/home/ada/photo (2).jpg", size: 1234)
             try change.inbox.release(first, to: released)
             #expect(try change.inbox.show(first).file == released)
             try change.inbox.decline(second, reason: "not wanted")

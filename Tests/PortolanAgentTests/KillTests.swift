@@ -25,7 +25,7 @@ struct KillTests {
         { try $0.outbox.add(parcel(1)) },
         { try $0.outbox.add(parcel(2)) },
         { try $0.outbox.beginAttempt(id(1)) },
-        { try $0.outbox.settle(id(1), Settlement(member: key(1), item: 0, outcome: .stored)) },
+        { try $0.outbox.settle(id(1), StoredSettlement(member: key(1), item: 0, outcome: .stored)) },
         { try $0.outbox.endAttempt(id(1), .delivered) },
         { try $0.outbox.cancel(id(2)) },
         { try $0.outbox.retry(id(2)) },

@@ -54,7 +54,7 @@ struct OutboxTests {
         #expect(waiting.reason == "It went away.")
         try database.writeBlocking { change throws in
             try change.outbox.beginAttempt(id(1))
-            #expect(try change.outbox.settle(id(1), Settlement(member: key(1), item: 0, outcome: .stored)))
+            #expect(try change.outbox.settle(id(1), StoredSettlement(member: key(1), item: 0, outcome: .stored)))
             #expect(try change.outbox.endAttempt(id(1), .delivered) == .delivered)
         }
         #expect(
@@ -73,13 +73,14 @@ struct OutboxTests {
         let database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in
             try change.outbox.add(parcel(1, to: "@acme"))
-            let stored = Settlement(member: key(1), item: 0, outcome: .stored, receipt: [1, 2])
+            let stored = StoredSettlement(member: key(1), item: 0, outcome: .stored, receipt: [1, 2])
             #expect(try change.outbox.settle(id(1), stored))
-            #expect(try !change.outbox.settle(id(1), Settlement(member: key(1), item: 0, outcome: .declined)))
+            #expect(try !change.outbox.settle(id(1), StoredSettlement(member: key(1), item: 0, outcome: .declined)))
             #expect(
-                try change.outbox.settle(id(1), Settlement(member: key(2), item: 0, outcome: .declined, reason: "no")))
-            #expect(try change.outbox.settle(id(1), Settlement(member: key(2), item: 0, outcome: .incomplete)))
-            #expect(try change.outbox.settle(id(1), Settlement(member: key(2), item: 1, outcome: .declined)))
+                try change.outbox.settle(
+                    id(1), StoredSettlement(member: key(2), item: 0, outcome: .declined, reason: "no")))
+            #expect(try change.outbox.settle(id(1), StoredSettlement(member: key(2), item: 0, outcome: .incomplete)))
+            #expect(try change.outbox.settle(id(1), StoredSettlement(member: key(2), item: 1, outcome: .declined)))
             let all = try change.outbox.settlements(of: id(1))
             #expect(all.map(\.outcome) == [.stored, .incomplete, .declined])
             #expect(all[0] == stored)
@@ -93,7 +94,7 @@ struct OutboxTests {
         try database.writeBlocking { change throws in
             for number in 1...2 { try change.outbox.add(parcel(number)) }
             try change.outbox.beginAttempt(id(1))
-            try change.outbox.settle(id(1), Settlement(member: key(1), item: 0, outcome: .stored))
+            try change.outbox.settle(id(1), StoredSettlement(member: key(1), item: 0, outcome: .stored))
         }
         let second = try open(folder.killed(), clock: clock)
         let recovered = try second.writeBlocking { try $0.outbox.show(id(1)) }
@@ -146,8 +147,8 @@ struct OutboxTests {
         try database.writeBlocking { change throws in
             try change.outbox.add(parcel(1, expires: clock.now + 10))
             try change.outbox.beginAttempt(id(1))
-            try change.outbox.settle(id(1), Settlement(member: key(1), item: 0, outcome: .stored))
-            try change.outbox.settle(id(1), Settlement(member: key(1), item: 1, outcome: .declined))
+            try change.outbox.settle(id(1), StoredSettlement(member: key(1), item: 0, outcome: .stored))
+            try change.outbox.settle(id(1), StoredSettlement(member: key(1), item: 1, outcome: .declined))
             #expect(throws: OutboxError.self) { try change.outbox.retry(id(1)) }
             try change.outbox.endAttempt(id(1), .failed(reason: "Declined."))
         }
@@ -169,7 +170,7 @@ struct OutboxTests {
         let database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in
             for number in 1...3 { try change.outbox.add(parcel(number)) }
-            try change.outbox.settle(id(1), Settlement(member: key(1), item: 0, outcome: .declined))
+            try change.outbox.settle(id(1), StoredSettlement(member: key(1), item: 0, outcome: .declined))
             try change.outbox.cancel(id(1))
         }
         clock.advance(day)
@@ -192,9 +193,9 @@ struct OutboxTests {
             let state = try database.writeBlocking { change throws in
                 try change.outbox.add(parcel(number, to: "@acme"))
                 try change.outbox.beginAttempt(id(number))
-                try change.outbox.settle(id(number), Settlement(member: key(1), item: 0, outcome: .stored))
+                try change.outbox.settle(id(number), StoredSettlement(member: key(1), item: 0, outcome: .stored))
                 // A former member does not count.
-                try change.outbox.settle(id(number), Settlement(member: key(3), item: 0, outcome: .stored))
+                try change.outbox.settle(id(number), StoredSettlement(member: key(3), item: 0, outcome: .stored))
                 return try change.outbox.endAttempt(
                     id(number), members: members, reason: nil, due: nil, others: false)
             }
@@ -202,7 +203,7 @@ struct OutboxTests {
             try database.writeBlocking { change throws in
                 #expect(try change.outbox.show(id(number)).reason == "1 of 2 members are done.")
                 try change.outbox.beginAttempt(id(number))
-                try change.outbox.settle(id(number), Settlement(member: key(2), item: 0, outcome: outcome))
+                try change.outbox.settle(id(number), StoredSettlement(member: key(2), item: 0, outcome: outcome))
                 let state = try change.outbox.endAttempt(
                     id(number), members: members, reason: nil, due: nil, others: true)
                 #expect(state == (number == 1 ? .delivered : .failed))
@@ -215,9 +216,9 @@ struct OutboxTests {
         let database = try open(folder, clock: clock)
         try database.writeBlocking { change throws in
             try change.outbox.add(
-                NewParcel(id: id(1), target: "@acme", titles: ["a", "b"], document: [1], expires: clock.now + 10))
+                QueuedParcel(id: id(1), target: "@acme", titles: ["a", "b"], document: [1], expires: clock.now + 10))
             try change.outbox.beginAttempt(id(1))
-            try change.outbox.settle(id(1), Settlement(member: key(1), item: 1, outcome: .stored))
+            try change.outbox.settle(id(1), StoredSettlement(member: key(1), item: 1, outcome: .stored))
             try change.outbox.fail(id(1), at: key(1), reason: "It is somebody else.")
             #expect(try change.outbox.settlements(of: id(1)).map(\.outcome) == [.failed, .stored])
         }

@@ -13,7 +13,7 @@ struct QuarantineTests {
     /// A folder of another file system than that of temporary folders; nil where there is none.
     private static let elsewhere: String? = {
         let folder = "/dev/shm/portolan-agent-\(getpid())"
-        guard FarMove.isNeeded(from: "/tmp", to: "/dev/shm"), access("/dev/shm", W_OK) == 0 else { return nil }
+        guard CrossDeviceMove.isNeeded(from: "/tmp", to: "/dev/shm"), access("/dev/shm", W_OK) == 0 else { return nil }
         return folder
     }()
 
@@ -31,7 +31,7 @@ struct QuarantineTests {
         try FileManager.default.createDirectory(atPath: target + "/tree", withIntermediateDirectories: true)
         let number = try await tested.agent.database.write { change in
             try change.inbox.store(
-                item(0), StoredFile(name: "tree", path: quarantine + "/tree", size: 5), isQuarantined: true)
+                item(0), StoredItemFile(name: "tree", path: quarantine + "/tree", size: 5), isQuarantined: true)
         }
         let released = try await service.accept(AgentAPI.ID(item: number), AgentAPI.Acceptance(into: target))
         #expect(released.state == .received)

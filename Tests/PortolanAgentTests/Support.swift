@@ -60,18 +60,18 @@ func open(_ folder: TemporaryFolder, clock: SetClock = SetClock()) throws -> Age
 func id(_ number: Int) -> StateID { StateID([UInt8](repeating: UInt8(number), count: 16))! }
 func key(_ number: Int) -> PeerKey { PeerKey([UInt8](repeating: UInt8(number), count: 32))! }
 
-func parcel(_ number: Int, to target: String = "laptop", expires: Date? = nil) -> NewParcel {
-    NewParcel(
+func parcel(_ number: Int, to target: String = "laptop", expires: Date? = nil) -> QueuedParcel {
+    QueuedParcel(
         id: id(number), target: target, titles: ["report \(number).pdf"], document: Array("parcel \(number)".utf8),
         expires: expires)
 }
 
-func item(_ number: Int, of peer: PeerKey = key(7), parcel: StateID? = id(1)) -> InboxItem {
-    InboxItem(
+func item(_ number: Int, of peer: PeerKey = key(7), parcel: StateID? = id(1)) -> StoredInboxItem {
+    StoredInboxItem(
         peer: peer, sender: "Ada's laptop", parcel: parcel, item: number, title: "photo \(number)", rule: "friends:12")
 }
 
-let file = StoredFile(name: "photo.jpg", path: "/home/ada/photo.jpg", size: 1234, digest: [1, 2, 3])
+let file = StoredItemFile(name: "photo.jpg", path: "/home/ada/photo.jpg", size: 1234, digest: [1, 2, 3])
 
 func offer(deadline: Date? = nil, fallback: InboxFallback = .decline) -> InboxOffer {
     InboxOffer(description: #"{"type":"public.jpeg"}"#, preview: [9, 8], deadline: deadline, fallback: fallback)

@@ -102,7 +102,7 @@ func text(_ file: ConvertedFile) throws -> String {
 }
 
 /// FNV-1a, which is enough where nobody looks for collisions.
-let testDigest: ContentDigest = { next in
+let testDigest: ContentDigestFunction = { next in
     var state: UInt64 = 0xCBF2_9CE4_8422_2325
     while let piece = try next() {
         for byte in piece { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -90,8 +90,8 @@ struct ChildTasks {
     }
 
     /// Entries whose restriction cannot be read, so that they are withheld.
-    private var unreadable: [Withheld] {
-        ["closed", "secret"].map { Withheld(path: DisplayText($0), cause: .unknown(.unreadable)) }
+    private var unreadable: [WithheldEntry] {
+        ["closed", "secret"].map { WithheldEntry(path: DisplayText($0), cause: .unknown(.unreadable)) }
     }
 
     /// The peer learns how many there are, and no name.
@@ -104,12 +104,12 @@ struct ChildTasks {
     /// The same for a walk that opens nothing, in both ways to look.
     private func lookWithoutPrivileges(_ folder: String) throws {
         if geteuid() == 0 { #expect(setgid(65534) == 0 && setuid(65534) == 0) }
-        for kernel in Walking.kernels {
+        for kernel in WalkMethod.kernels {
             let later = folder + "/passage/tree/later"
             #expect(chmod(later, 0o644) == 0)
             let tree = try SourceTree(
                 path: folder + "/passage/tree", options: SourceOptions(looking: true), features: kernel)
-            let (entries, omissions) = try Walking.all(tree)
+            let (entries, omissions) = try WalkMethod.all(tree)
             #expect(entries.map(\.entry.name.text) == ["tree", "later", "readable"])
             #expect(omissions.isEmpty && tree.withheld.entries == unreadable)
             expectCounted(tree)

@@ -112,7 +112,7 @@ import Testing
             #expect(try Self.isLog(entry.open().content()))
             for looking in [false, true] {
                 let tree = try SourceTree(path: temporary("tree"), options: SourceOptions(looking: looking))
-                let entries = try Walking.all(tree).entries
+                let entries = try WalkMethod.all(tree).entries
                 #expect(entries.count == 2)
                 #expect(try Self.isLog(entries[1].open().content()))
             }

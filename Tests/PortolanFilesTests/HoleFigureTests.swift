@@ -16,7 +16,7 @@ import Testing
     /// Announces a file of eight blocks, of which all but the first are a hole.
     private func announce(
         _ index: UInt32, _ name: String = "item", modified: FileTime = someTime, to partial: PartialItem
-    ) throws -> Need {
+    ) throws -> ContentNeed {
         try partial.add(
             TreeEntry(
                 index: index, parent: 0, name: FileName(name), kind: .file(size: 8 * block), permissions: 0o644,

@@ -23,7 +23,7 @@ import Testing
     @Test func aFolderOfOneChunkIsInByteOrder() throws {
         let made = fill(temporary.folder("tree"), 0..<FolderNames.usualChunk)
         let tree = try SourceTree(path: temporary("tree"), options: SourceOptions(looking: true))
-        let names = try Walking.all(tree).entries.dropFirst().map(\.entry.name.text)
+        let names = try WalkMethod.all(tree).entries.dropFirst().map(\.entry.name.text)
         #expect(names == made.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
     }
 

@@ -87,7 +87,7 @@ import Testing
     /// A file with a hole behind its first bytes.
     private func sendHole(
         to inbox: Inbox, _ modified: FileTime = someTime, keeping required: Fidelity = []
-    ) throws -> (stored: PublishedItem, need: Need) {
+    ) throws -> (stored: PublishedItem, need: ContentNeed) {
         let about = try Shipment([Shipment.Entry(parent: 0, name: "file", kind: .file([]))]).about("file")
         let partial = try inbox.receive(about, called: name("file"), keeping: required, asking: true)
         let need = try partial.add(

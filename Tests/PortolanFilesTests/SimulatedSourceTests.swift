@@ -62,7 +62,7 @@ import Testing
             default: break
             }
         }
-        let (entries, omissions) = try Walking.all(source(on: disk))
+        let (entries, omissions) = try WalkMethod.all(source(on: disk))
         #expect(entries.map(\.entry.name.text) == ["tree", "b stays", "c sub", "inner", "new"])
         #expect(omissions.isEmpty)
     }
@@ -73,7 +73,7 @@ import Testing
                 Shipment.Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755),
                 Shipment.Entry(parent: 0, name: "file", kind: .file(Shipment.noise(5000, 1))),
             ]))
-        let entries = try Walking.all(source(on: disk, looking: looking)).entries
+        let entries = try WalkMethod.all(source(on: disk, looking: looking)).entries
         let file = try #require(entries.last).open()
         let isFirst = Atomic(true)
         disk.onLook { [unowned disk] look throws(SystemFailure) in
@@ -88,10 +88,10 @@ import Testing
     }
 
     /// Each call in turn fails, and the source goes on if it can.
-    @Test(arguments: Walking.kernels, [false, true])
+    @Test(arguments: WalkMethod.kernels, [false, true])
     func whateverCallFailsTheRestIsSentAndTheLossIsSaid(_ kernel: KernelFeatures, looking: Bool) throws {
         let disk = try disk(with: .tree(), kernel)
-        let whole = try Walking.all(source(on: disk, looking: looking)).entries.map(\.place.path)
+        let whole = try WalkMethod.all(source(on: disk, looking: looking)).entries.map(\.place.path)
         var failed = 0
         for call in 1... {
             let calls = Atomic(0)
@@ -122,7 +122,7 @@ import Testing
         }
         #expect(failed > whole.count)
         disk.onLook { (_) in }
-        #expect(try Walking.all(source(on: disk, looking: looking)).entries.map(\.place.path) == whole)
+        #expect(try WalkMethod.all(source(on: disk, looking: looking)).entries.map(\.place.path) == whole)
     }
 
     @Test func aProcessThatHasEndedReadsNothing() throws {
@@ -134,6 +134,6 @@ import Testing
         #expect(!source.report.isComplete || source.withheld.count > 0)
         #expect(kind { _ = try self.source(on: disk) } == .inputOutput)
         disk.restart()
-        #expect(try Walking.all(self.source(on: disk)).omissions.isEmpty)
+        #expect(try WalkMethod.all(self.source(on: disk)).omissions.isEmpty)
     }
 }

@@ -13,7 +13,7 @@ import Testing
 
     private func looked(_ kernel: KernelFeatures) throws -> (SourceTree, [String: SourceEntry]) {
         let tree = try SourceTree(path: temporary("tree"), options: SourceOptions(looking: true), features: kernel)
-        let entries = try Walking.all(tree).entries
+        let entries = try WalkMethod.all(tree).entries
         return (tree, Dictionary(uniqueKeysWithValues: entries.map { ($0.place.path, $0) }))
     }
 
@@ -22,7 +22,7 @@ import Testing
         return kind { _ = try entry.open() }
     }
 
-    @Test(arguments: Walking.kernels)
+    @Test(arguments: WalkMethod.kernels)
     func aFileThatIsNotTheOneThatWasLookedAtIsNotOpened(_ kernel: KernelFeatures) throws {
         temporary.folder("tree")
         let names = [
@@ -68,7 +68,7 @@ import Testing
         withExtendedLifetime(tree) {}
     }
 
-    @Test(arguments: Walking.kernels)
+    @Test(arguments: WalkMethod.kernels)
     func foldersThatWereLetGoAreFoundAgainAndNeverMistaken(_ kernel: KernelFeatures) throws {
         temporary.folder("tree")
         temporary.folder("tree/above")

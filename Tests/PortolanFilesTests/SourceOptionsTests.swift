@@ -12,7 +12,7 @@ import Testing
 
     private func walk(_ options: SourceOptions) throws -> (tree: SourceTree, found: [TreeEntry], omissions: [String]) {
         let tree = try SourceTree(path: temporary("tree"), options: options)
-        let (entries, omissions) = try Walking.all(tree)
+        let (entries, omissions) = try WalkMethod.all(tree)
         return (tree, entries.map(\.entry), omissions)
     }
 
@@ -143,7 +143,7 @@ import Testing
     }
 
     /// With and without attributes, opened and only looked at, by name or not.
-    @Test(arguments: Walking.kernels, [false, true])
+    @Test(arguments: WalkMethod.kernels, [false, true])
     func everythingThatIsNotCarriedIsReported(_ kernel: KernelFeatures, attributes: Bool) throws {
         temporary.folder("tree")
         for name in ["colour", "list", "plain", "power", "set-group", "set-user"] {
@@ -166,7 +166,7 @@ import Testing
             let tree = try SourceTree(
                 path: temporary("tree"), options: SourceOptions(looking: looking, attributes: attributes),
                 features: kernel)
-            let (entries, omissions) = try Walking.all(tree)
+            let (entries, omissions) = try WalkMethod.all(tree)
             #expect(omissions.sorted() == expected.sorted(), "looking: \(looking)")
             #expect(entries.count == 8 && tree.report.missing == 0)
             #expect(tree.report.firsts[.mode] != nil)

@@ -170,7 +170,7 @@ import Testing
         close(root)
     }
 
-    @Test(arguments: Walking.kernels, [false, true])
+    @Test(arguments: WalkMethod.kernels, [false, true])
     func aFileThatVanishesOrIsReplacedDuringTheWalkIsReported(_ kernel: KernelFeatures, looking: Bool) throws {
         temporary.folder("tree")
         for name in ["a", "b", "c", "d"] { temporary.file("tree/" + name, name) }
@@ -194,10 +194,10 @@ import Testing
         let expected: [(String, Loss.Reason)] = [
             ("a", .vanished), ("b", .changed), ("c", .changed), ("e", .changed),
         ]
-        #expect(tree.withheld.entries == expected.map { Withheld(path: DisplayText($0.0), cause: .unknown($0.1)) })
+        #expect(tree.withheld.entries == expected.map { WithheldEntry(path: DisplayText($0.0), cause: .unknown($0.1)) })
     }
 
-    @Test(arguments: Walking.kernels, [false, true])
+    @Test(arguments: WalkMethod.kernels, [false, true])
     func aFolderSwappedForALinkDuringTheWalkIsNotFollowed(_ kernel: KernelFeatures, looking: Bool) throws {
         temporary.folder("tree")
         temporary.folder("tree/sub")

@@ -27,7 +27,7 @@ import Testing
             let plain = try Walk(path, SourceOptions(), .detected)
             files += plain.content.count
             omitted += plain.omissions.count
-            for kernel in Walking.kernels {
+            for kernel in WalkMethod.kernels {
                 for number in 0..<8 {
                     let options = SourceOptions(
                         looking: number & 1 != 0, hardLinks: number & 2 != 0, attributes: number & 4 != 0)
@@ -52,7 +52,7 @@ import Testing
 
         init(_ path: String, _ options: SourceOptions, _ kernel: KernelFeatures) throws {
             let tree = try SourceTree(path: path, options: options, features: kernel)
-            let (entries, omissions) = try Walking.all(tree)
+            let (entries, omissions) = try WalkMethod.all(tree)
             self.omissions = omissions
             for source in entries {
                 let entry = source.entry

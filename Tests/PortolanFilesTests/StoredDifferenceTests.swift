@@ -33,7 +33,7 @@ import Testing
     }
 
     /// Announces a later version of as many bytes.
-    private func beginLater(in inbox: Inbox) throws -> (partial: PartialItem, need: Need) {
+    private func beginLater(in inbox: Inbox) throws -> (partial: PartialItem, need: ContentNeed) {
         let partial = try receive(in: inbox)
         partial.allowDifferences()
         let later = try FileTime(seconds: 1_400_000_000, nanoseconds: 5)

@@ -252,7 +252,7 @@ struct StoredVisibilityTests {
         #expect(try StoredVisibility.read(file) == restriction)
     }
 
-    @Test(arguments: Walking.kernels, [false, true])
+    @Test(arguments: WalkMethod.kernels, [false, true])
     func whatIsKeptForFewerOrOthersIsLeftOut(_ kernel: KernelFeatures, looking: Bool) throws {
         temporary.folder("tree")
         temporary.folder("tree/plans")

@@ -19,7 +19,7 @@ struct WithholdingTests {
     }
 
     private func paths(_ tree: SourceTree) throws -> [String] {
-        try Walking.all(tree).entries.map(\.place.path)
+        try WalkMethod.all(tree).entries.map(\.place.path)
     }
 
     @Test func anEntryCarriesItsRestrictionWhereItIsNotThatOfItsFolder() throws {
@@ -34,7 +34,7 @@ struct WithholdingTests {
         }
         try keep(.group(.acme, "design", "sales"), on: temporary("tree/team/group/half"))
         func restrictions(shownTo shown: Restriction) throws -> [String: Restriction?] {
-            let entries = try Walking.all(tree(shownTo: shown) { _ in true }).entries
+            let entries = try WalkMethod.all(tree(shownTo: shown) { _ in true }).entries
             return Dictionary(uniqueKeysWithValues: entries.map { ($0.place.path, $0.entry.restriction) })
         }
         let two = Restriction.group(.acme, "design", "print")
@@ -70,7 +70,7 @@ struct WithholdingTests {
         ("via-absolute", "absolute/secret", false), ("hidden/link", "../open/file", true),
     ]
 
-    @Test(arguments: Walking.kernels, [false, true])
+    @Test(arguments: WalkMethod.kernels, [false, true])
     func aLinkThatTellsOfSomethingHiddenIsHidden(_ kernel: KernelFeatures, looking: Bool) throws {
         for name in ["tree", "tree/open", "tree/hidden"] { temporary.folder(name) }
         for name in ["open/file", "secret", "hidden/inner"] { temporary.file("tree/\(name)") }
@@ -111,7 +111,7 @@ struct WithholdingTests {
             #expect(link(temporary("tree/a-hidden/first"), temporary("tree/\(name)")) == 0)
         }
         try keep(.team(.acme), on: temporary("tree/a-hidden"))
-        let found = try Walking.all(tree(options(looking))).entries.map(\.entry)
+        let found = try WalkMethod.all(tree(options(looking))).entries.map(\.entry)
         #expect(found.map(\.name.text) == ["tree", "b-open", "second", "third", "z"])
         #expect(found.map(\.index) == [0, 1, 2, 3, 4])
         #expect(found.map(\.kind) == [.folder, .folder, .file(size: 4), .hardLink(to: 2), .hardLink(to: 2)])
@@ -127,7 +127,7 @@ struct WithholdingTests {
         }
         try keep(.group(.acme, "design"), on: temporary("tree/b-group"))
         let tree = try tree(options(false)) { _ in true }
-        let (entries, omissions) = try Walking.all(tree)
+        let (entries, omissions) = try WalkMethod.all(tree)
         let kinds = Dictionary(uniqueKeysWithValues: entries.map { ($0.place.path, $0.entry.kind) })
         // The folder restricts the one name, and nothing the other.
         #expect(kinds["b-group/a"] == .hardLink(to: 1) && kinds["b-group/second"] == .hardLink(to: 4))
@@ -145,7 +145,7 @@ struct WithholdingTests {
         try keep(.team(.other), on: temporary("tree/hidden"))
         try keep(.team(.acme), on: temporary("tree/mine"))
         func count(_ filter: SourceFilter?) throws -> [UInt64] {
-            try Walking.all(tree(filter: filter)).entries.map(\.contentSize)
+            try WalkMethod.all(tree(filter: filter)).entries.map(\.contentSize)
         }
         #expect(try count(nil) == [0, 1000])
         #expect(try count { $0.allows(.team(.acme)) } == [0, 4, 1000])
@@ -164,13 +164,13 @@ struct WithholdingTests {
         #expect(tree.withheld.entries.map(\.cause) == [.restricted(.team(.acme)), .restricted(.team(.acme))])
     }
 
-    @Test(arguments: Walking.kernels)
+    @Test(arguments: WalkMethod.kernels)
     func aFileThatIsRestrictedAfterItWasAnnouncedIsNotOpened(_ kernel: KernelFeatures) throws {
         temporary.folder("tree")
         for name in ["hidden", "narrower", "wider"] { temporary.file("tree/\(name)") }
         try keep(.team(.acme), on: temporary("tree/wider"))
         let tree = try tree(SourceOptions(looking: true), kernel) { $0.visibility < .ownProcess }
-        let entries = try Walking.all(tree).entries
+        let entries = try WalkMethod.all(tree).entries
         try keep(.nobody, on: temporary("tree/hidden"))
         try keep(.team(.acme), on: temporary("tree/narrower"))
         #expect(unrestrict(temporary("tree/wider")))
@@ -189,7 +189,7 @@ struct WithholdingTests {
         #expect(try failure("narrower").kind == .sourceChanged)
         #expect(try failure("wider").kind == .sourceChanged)
         #expect(tree.report.omissions.map(\.shownPath.text) == ["narrower", "wider"])
-        #expect(tree.withheld.entries == [Withheld(path: DisplayText("hidden"), cause: .restrictedMeanwhile)])
+        #expect(tree.withheld.entries == [WithheldEntry(path: DisplayText("hidden"), cause: .restrictedMeanwhile)])
     }
 
     private struct Opened: Error {}

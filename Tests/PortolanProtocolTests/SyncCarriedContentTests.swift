@@ -12,9 +12,9 @@ import Testing
     private func file(_ number: UInt64, _ content: [UInt8], size: UInt64? = nil) -> NodeRecord {
         let dot = Dot(replica, number)
         var record = NodeRecord(id: NodeID(dot), kind: .file)
-        record.move(dot, to: Place(.root, Name("\(number)")))
-        let form = Form(ContentDigest(ofContent: content))
-        record.write(dot, Content(form: form, size: size ?? UInt64(content.count)), replacing: [])
+        record.move(dot, to: NodePlace(.root, SyncName("\(number)")))
+        let form = ContentForm(ContentDigest(ofContent: content))
+        record.write(dot, FileVersion(form: form, size: size ?? UInt64(content.count)), replacing: [])
         return record
     }
 

@@ -10,7 +10,7 @@ import Testing
         let replica = ReplicaID(device: DeviceID(1), epoch: 1)
         return (first..<first + UInt64(count)).map { number in
             var record = NodeRecord(id: NodeID(Dot(replica, number)), kind: .folder)
-            record.move(Dot(replica, number), to: Place(.root, Name("\(number)")))
+            record.move(Dot(replica, number), to: NodePlace(.root, SyncName("\(number)")))
             return record
         }
     }
@@ -113,15 +113,15 @@ import Testing
     private static func largestRecord() -> NodeRecord? {
         let replicas = (1...UInt64(NodeRecord.maximumReplicas)).map { ReplicaID(device: DeviceID($0), epoch: $0) }
         var record = NodeRecord(id: NodeID(Dot(replicas[0], 1)), kind: .file)
-        let name = String(repeating: "n", count: Name.maximumBytes)
+        let name = String(repeating: "n", count: SyncName.maximumBytes)
         let dots = replicas.prefix(NodeRecord.maximumSiblings).map { Dot($0, .max / 2) }
-        record.places = dots.map { Stamped($0, Place(NodeID($0), Name(name))) }
+        record.places = dots.map { StampedValue($0, NodePlace(NodeID($0), SyncName(name))) }
         let extended = (0..<ExtendedAttribute.maximumCount).map { number in
-            ExtendedAttribute(Name("\(number + 10)"), [UInt8](repeating: 1, count: 11))
+            ExtendedAttribute(SyncName("\(number + 10)"), [UInt8](repeating: 1, count: 11))
         }
         record.contents = dots.map {
-            let form = Form(ContentDigest($0.replica.epoch), attributes: 0o777, extended: extended)
-            return Stamped($0, Content(form: form, size: .max / 2, author: name))
+            let form = ContentForm(ContentDigest($0.replica.epoch), attributes: 0o777, extended: extended)
+            return StampedValue($0, FileVersion(form: form, size: .max / 2, author: name))
         }
         record.life = dots
         for replica in replicas { record.version.add(Dot(replica, .max / 2)) }

@@ -113,24 +113,25 @@ extension NodeRecord {
         self.init(id: NodeID(try Dot(meaning: meaning.object("id"))), kind: kind)
         for place in try meaning.objects("places") {
             let parent = try place.optional("parent").map { NodeID(try Dot(meaning: $0)) } ?? .root
-            let name = Name(String(decoding: try place.bytes("name"), as: UTF8.self))
-            places.append(Stamped(try Dot(meaning: place.object("dot")), Place(parent, name)))
+            let name = SyncName(String(decoding: try place.bytes("name"), as: UTF8.self))
+            places.append(StampedValue(try Dot(meaning: place.object("dot")), NodePlace(parent, name)))
         }
         for version in try meaning.objects("versions") {
             guard let modified = Int64(try version.text("modified")) else {
                 throw VectorError("\(version.path): no time")
             }
-            var content = Content(
-                form: Form(try ContentDigest(meaning: version), attributes: UInt64(try version.number("attributes"))),
+            var content = FileVersion(
+                form: ContentForm(
+                    try ContentDigest(meaning: version), attributes: UInt64(try version.number("attributes"))),
                 size: try version.long("size"), modified: modified, author: try version.text("author"))
             content.isDeleted = try version.flag("deleted")
             if version.has("extended") {
                 content.form.extended = try version.objects("extended").map { one in
                     let name = String(decoding: try one.bytes("name"), as: UTF8.self)
-                    return ExtendedAttribute(Name(name), try one.bytes("value"))
+                    return ExtendedAttribute(SyncName(name), try one.bytes("value"))
                 }
             }
-            contents.append(Stamped(try Dot(meaning: version.object("dot")), content))
+            contents.append(StampedValue(try Dot(meaning: version.object("dot")), content))
         }
         life = try meaning.objects("life").map { try Dot(meaning: $0) }
         for one in try meaning.objects("known") { version.add(try Dot(meaning: one)) }

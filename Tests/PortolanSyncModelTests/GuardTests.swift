@@ -6,7 +6,8 @@ import Testing
     @Test("a database and a folder that do not belong together begin a new epoch, or stop")
     func openings() {
         let database = Marker(epoch: 7, generation: 5)
-        func opening(_ marker: Marker?, isEmpty: Bool? = false, same: Bool = true, _ own: Marker? = database) -> Opening
+        func opening(_ marker: Marker?, isEmpty: Bool? = false, same: Bool = true, _ own: Marker? = database)
+            -> ReplicaStart
         {
             .decide(database: own, marker: marker, isEmpty: isEmpty, isSameFileSystem: same, entries: 3)
         }
@@ -27,20 +28,23 @@ import Testing
     }
 
     private func index(_ number: UInt64) -> MemoryIndex {
-        MemoryIndex(replica: ReplicaID(device: DeviceID(number), epoch: number), author: "A", rootHandle: Handle(1))
+        MemoryIndex(
+            replica: ReplicaID(device: DeviceID(number), epoch: number), author: "A", rootHandle: FileHandleID(1))
     }
 
-    private func file(_ number: UInt64, in parent: UInt64 = 1) -> Observed {
-        Observed(
-            handle: Handle(number), parent: Handle(parent), name: Name("file \(number)"), kind: .file,
-            form: Form(ContentDigest(number)))
+    private func file(_ number: UInt64, in parent: UInt64 = 1) -> ScannedFile {
+        ScannedFile(
+            handle: FileHandleID(number), parent: FileHandleID(parent), name: SyncName("file \(number)"), kind: .file,
+            form: ContentForm(ContentDigest(number)))
     }
 
-    private func folder(_ number: UInt64) -> Observed {
-        Observed(handle: Handle(number), parent: Handle(1), name: Name("folder \(number)"), kind: .folder, form: nil)
+    private func folder(_ number: UInt64) -> ScannedFile {
+        ScannedFile(
+            handle: FileHandleID(number), parent: FileHandleID(1), name: SyncName("folder \(number)"), kind: .folder,
+            form: nil)
     }
 
-    private func complete(_ found: [Observed]) -> Observation { Observation(found: found, isComplete: true) }
+    private func complete(_ found: [ScannedFile]) -> Observation { Observation(found: found, isComplete: true) }
 
     @Test("a large deletion is held where it is found, until it is confirmed or rejected")
     func sender() throws {
@@ -67,7 +71,7 @@ import Testing
         var index = index(1)
         _ = index.observe(complete([folder(2), file(3, in: 2)]), guard: DeletionGuard())
         let held = try #require(index.observe(complete([]), guard: DeletionGuard()).held)
-        #expect(held.folders == [Name("folder 2")])
+        #expect(held.folders == [SyncName("folder 2")])
     }
 
     @Test("a large deletion by another member is held before it is applied, and can be undone for all")
@@ -78,7 +82,7 @@ import Testing
         _ = receiver.receive(sender.announcement(since: nil).records)
         var handle: UInt64 = 100
         for step in receiver.plan(guard: DeletionGuard()).steps {
-            receiver.commit(step, handle: Handle(handle))
+            receiver.commit(step, handle: FileHandleID(handle))
             handle += 1
         }
         #expect(receiver.plan(guard: DeletionGuard()).steps.isEmpty && receiver.dirty.isEmpty)
@@ -102,7 +106,7 @@ import Testing
         func work(_ confirmed: Set<HeldDeletion> = []) {
             while case let steps = receiver.plan(guard: DeletionGuard(), confirmed: confirmed).steps, !steps.isEmpty {
                 for step in steps {
-                    receiver.commit(step, handle: Handle(handle))
+                    receiver.commit(step, handle: FileHandleID(handle))
                     handle += 1
                 }
             }
@@ -123,14 +127,16 @@ import Testing
         var (sender, receiver) = (index(1), index(2))
         receiver.nameRules = NameRules(ignoresCase: true, maximumBytes: 20)
         var (upper, lower, long) = (file(10), file(11), file(12))
-        (upper.name, lower.name, long.name) = (Name("Notes"), Name("notes"), Name(String(repeating: "x", count: 21)))
+        (upper.name, lower.name, long.name) = (
+            SyncName("Notes"), SyncName("notes"), SyncName(String(repeating: "x", count: 21))
+        )
         _ = sender.observe(complete([upper, lower, long]), guard: .off)
         _ = receiver.receive(sender.announcement(since: nil).records)
         let first = try #require(receiver.plan(guard: .off).steps.first)
-        receiver.commit(first, handle: Handle(100))
+        receiver.commit(first, handle: FileHandleID(100))
         let plan = receiver.plan(guard: .off)
         #expect(plan.steps.isEmpty && plan.waiting.count == 2 && receiver.dirty.count == 2)
-        upper.handle = Handle(100)
+        upper.handle = FileHandleID(100)
         _ = receiver.observe(complete([upper]), guard: .off)
         #expect(receiver.tombstones.isEmpty, "what waits is not deleted")
     }
@@ -140,7 +146,7 @@ import Testing
         var (sender, receiver) = (index(1), index(2))
         _ = sender.observe(complete([file(10), file(11)]), guard: .off)
         _ = receiver.receive(sender.announcement(since: nil).records)
-        for (step, handle) in zip(receiver.plan(guard: .off).steps, [Handle(100), Handle(101)]) {
+        for (step, handle) in zip(receiver.plan(guard: .off).steps, [FileHandleID(100), FileHandleID(101)]) {
             receiver.commit(step, handle: handle)
         }
         _ = sender.observe(complete([file(11), file(12)]), guard: .off)

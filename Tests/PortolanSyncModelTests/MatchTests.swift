@@ -5,15 +5,15 @@ import Testing
 /// Entries to which a scan assigns files.
 @Suite struct MatchTests {
     private var index = MemoryIndex(
-        replica: ReplicaID(device: DeviceID(1), epoch: 1), author: "A", rootHandle: Handle(1))
+        replica: ReplicaID(device: DeviceID(1), epoch: 1), author: "A", rootHandle: FileHandleID(1))
 
-    private func file(_ handle: UInt64, _ name: String, content: UInt64, size: UInt64 = 5) -> Observed {
-        Observed(
-            handle: Handle(handle), parent: Handle(1), name: Name(name), kind: .file,
-            form: Form(ContentDigest(content)), size: size)
+    private func file(_ handle: UInt64, _ name: String, content: UInt64, size: UInt64 = 5) -> ScannedFile {
+        ScannedFile(
+            handle: FileHandleID(handle), parent: FileHandleID(1), name: SyncName(name), kind: .file,
+            form: ContentForm(ContentDigest(content)), size: size)
     }
 
-    private mutating func observe(_ files: [Observed], isComplete: Bool = true) {
+    private mutating func observe(_ files: [ScannedFile], isComplete: Bool = true) {
         _ = index.observe(Observation(found: files, isComplete: isComplete), guard: .off)
     }
 
@@ -25,7 +25,7 @@ import Testing
         let node = try #require(index.nodes.first { place($0) == "a" })
         observe([file(12, "c", content: 1), file(11, "b", content: 2)])
         #expect(place(node) == "c" && index.tombstones.isEmpty && index.nodes.count == 2)
-        #expect(index.entry(with: Handle(12)) != nil && index.entry(with: Handle(10)) == nil)
+        #expect(index.entry(with: FileHandleID(12)) != nil && index.entry(with: FileHandleID(10)) == nil)
     }
 
     @Test("where more than one file could have been moved, none was")

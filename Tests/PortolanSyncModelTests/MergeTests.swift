@@ -5,7 +5,7 @@ import Testing
 @Suite struct MergeTests {
     private let replicas = (1...3).map { ReplicaID(device: DeviceID($0), epoch: $0) }
 
-    private func content(_ number: UInt64) -> Content { Content(form: Form(ContentDigest(number))) }
+    private func content(_ number: UInt64) -> FileVersion { FileVersion(form: ContentForm(ContentDigest(number))) }
 
     @Test("a version vector covers what it has seen, and joins to the maximum")
     func vectors() {
@@ -28,7 +28,7 @@ import Testing
     private func states(_ seed: UInt64) -> [NodeRecord] {
         var generator = SeededGenerator(state: seed)
         var first = NodeRecord(id: NodeID(Dot(replicas[0], 1)), kind: .file)
-        first.move(Dot(replicas[0], 1), to: Place(.root, Name("a")))
+        first.move(Dot(replicas[0], 1), to: NodePlace(.root, SyncName("a")))
         first.write(Dot(replicas[0], 1), content(0), replacing: [])
         var records = [first, first, first]
         var counters: [UInt64] = [1, 0, 0]
@@ -39,7 +39,7 @@ import Testing
             let seen = records[replica].versions.suffix(1).map(\.dot)
             switch Int.random(in: 0..<5, using: &generator) {
             case 0: records[replica].write(dot, content(step + 1), replacing: seen)
-            case 1: records[replica].move(dot, to: Place(.root, Name("\(step)")))
+            case 1: records[replica].move(dot, to: NodePlace(.root, SyncName("\(step)")))
             case 2: records[replica].delete(dot, seen: seen)
             case 3: records[replica].revive(dot)
             default: records[replica].merge(records[(replica + 1) % 3])
@@ -88,10 +88,10 @@ import Testing
     func twoKinds() {
         let dot = Dot(replicas[1], 1)
         var (file, folder) = (NodeRecord(id: NodeID(dot), kind: .file), NodeRecord(id: NodeID(dot), kind: .folder))
-        file.move(dot, to: Place(.root, Name("a")))
-        folder.move(dot, to: Place(.root, Name("a")))
+        file.move(dot, to: NodePlace(.root, SyncName("a")))
+        folder.move(dot, to: NodePlace(.root, SyncName("a")))
         file.write(dot, content(0), replacing: [])
-        var index = MemoryIndex(replica: replicas[0], author: "A", rootHandle: Handle(1))
+        var index = MemoryIndex(replica: replicas[0], author: "A", rootHandle: FileHandleID(1))
         #expect(index.receive([file, folder]) == .merged(refused: [file.id]))
         #expect(index.record(file.id) == file)
     }
@@ -99,7 +99,7 @@ import Testing
     @Test("records that no replica makes are refused")
     func hostile() {
         let replica = ReplicaID(device: DeviceID(9), epoch: 9)
-        var index = MemoryIndex(replica: replica, author: "I", rootHandle: Handle(1))
+        var index = MemoryIndex(replica: replica, author: "I", rootHandle: FileHandleID(1))
         let good = states(3)[0]
         func refused(_ change: (inout NodeRecord) -> Void) -> Bool {
             var bad = good
@@ -108,7 +108,7 @@ import Testing
         }
         #expect(good.isWellFormed)
         for name in ["", ".", "..", "a/b", "a\0", String(repeating: "x", count: 256)] {
-            #expect(refused { $0.places[0].value.name = Name(name) }, "\(name)")
+            #expect(refused { $0.places[0].value.name = SyncName(name) }, "\(name)")
         }
         #expect(refused { $0.places = [] })
         #expect(refused { $0.contents = Array(repeating: $0.contents[0], count: 65) })
@@ -119,7 +119,7 @@ import Testing
         #expect(refused { $0.places = Array(repeating: $0.places[0], count: 2) })
         // Another kind than the node has.
         var folder = NodeRecord(id: good.id, kind: .folder)
-        folder.move(good.id.creation, to: Place(.root, Name("a")))
+        folder.move(good.id.creation, to: NodePlace(.root, SyncName("a")))
         #expect(index.receive([good]) == .merged(refused: []))
         #expect(index.receive([folder]) == .merged(refused: [good.id]))
         // A change by this replica that it does not know.
@@ -131,20 +131,20 @@ import Testing
     @Test("a name for a conflict has author, date and tag before the extension, and its length is bounded")
     func names() {
         let write = Dot(replicas[0], 7)
-        let version = Content(
-            form: Form(ContentDigest(1)), modified: 1_795_564_800, author: "lap/top\u{202E}\u{85}\u{200B}")
-        let name = Name("plan.txt").conflict(of: version, write: write)
+        let version = FileVersion(
+            form: ContentForm(ContentDigest(1)), modified: 1_795_564_800, author: "lap/top\u{202E}\u{85}\u{200B}")
+        let name = SyncName("plan.txt").conflict(of: version, write: write)
         #expect(name.text.hasPrefix("plan (conflict of laptop, 2026-11-25, ") && name.text.hasSuffix(").txt"))
-        #expect(name.withoutConflict == Name("plan.txt"))
-        #expect(Name("plan.txt").withoutConflict == nil && Name("plan (1).txt").withoutConflict == nil)
-        let hidden = Name(".profile").conflict(of: version, write: write)
-        #expect(hidden.text.hasPrefix(".profile (conflict of") && hidden.withoutConflict == Name(".profile"))
-        let long = Name(String(repeating: "ä", count: 127)).conflict(of: version, write: write)
+        #expect(name.withoutConflict == SyncName("plan.txt"))
+        #expect(SyncName("plan.txt").withoutConflict == nil && SyncName("plan (1).txt").withoutConflict == nil)
+        let hidden = SyncName(".profile").conflict(of: version, write: write)
+        #expect(hidden.text.hasPrefix(".profile (conflict of") && hidden.withoutConflict == SyncName(".profile"))
+        let long = SyncName(String(repeating: "ä", count: 127)).conflict(of: version, write: write)
         #expect(long.isComponent && long.text.utf8.count <= 255)
-        #expect(Name("\u{E9}") != Name("e\u{301}"))
+        #expect(SyncName("\u{E9}") != SyncName("e\u{301}"))
         for (seconds, day) in [(Int64.min, "1970-01-01"), (951_782_400, "2000-02-29"), (.max, "2999-12-31")] {
-            let content = Content(form: version.form, modified: seconds, author: "A")
-            #expect(Name("a").conflict(of: content, write: write).text.hasPrefix("a (conflict of A, \(day), "))
+            let content = FileVersion(form: version.form, modified: seconds, author: "A")
+            #expect(SyncName("a").conflict(of: content, write: write).text.hasPrefix("a (conflict of A, \(day), "))
         }
     }
 }

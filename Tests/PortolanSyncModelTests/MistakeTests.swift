@@ -7,9 +7,9 @@ import Testing
 @Suite struct MistakeTests {
     struct Mistake: CustomTestStringConvertible, Sendable {
         var testDescription: String
-        var mistakes: Mistakes
+        var mistakes: InjectedMistakes
 
-        init(_ testDescription: String, _ mistakes: Mistakes) {
+        init(_ testDescription: String, _ mistakes: InjectedMistakes) {
             (self.testDescription, self.mistakes) = (testDescription, mistakes)
         }
     }

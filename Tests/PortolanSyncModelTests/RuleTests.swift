@@ -107,7 +107,7 @@ import Testing
             ["/X", "/X/a=1", "/Y"]),
         Rule("a disk that is not mounted deletes nothing", [.unmount(0), .syncAll(0)], ["/X", "/X/a=0", "/Y"]),
         Rule(
-            "a folder that cannot be read deletes nothing", [.write(0, path("Y/b")), .unreadable(0, Name("X"))],
+            "a folder that cannot be read deletes nothing", [.write(0, path("Y/b")), .unreadable(0, SyncName("X"))],
             ["/X", "/X/a=0", "/Y", "/Y/b=1"]),
     ]
 

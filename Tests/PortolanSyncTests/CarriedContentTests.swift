@@ -18,7 +18,8 @@ import Testing
 
     /// Texts of the small contents of an announcement.
     private func texts(
-        _ folders: SyncFolders, _ number: Int, _ small: SmallContents, since cursor: PortolanSyncModel.Cursor? = nil
+        _ folders: SyncFolders, _ number: Int, _ small: SmallContents,
+        since cursor: PortolanSyncModel.ChangeCursor? = nil
     ) async throws -> Set<String> {
         let replica = folders.replicas[number]
         let news = try await replica.announcement(since: cursor, with: small)

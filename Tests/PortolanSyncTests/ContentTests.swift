@@ -220,7 +220,7 @@ import Testing
         try await folders.synchronize(0)
         try await folders.synchronize(1)
         let size = AnnouncementSize(records: 3, bytes: 1 << 20)
-        var heard: PortolanSyncModel.Cursor?
+        var heard: PortolanSyncModel.ChangeCursor?
         var counts: [Int] = []
         while heard?.sequence != (try await folders.replicas[0].position()?.sequence) {
             let news = try await folders.replicas[0].announcement(since: heard, size: size)
@@ -242,7 +242,7 @@ import Testing
         let author = ReplicaID(device: SyncFolders.device(1), epoch: 9)
         func record(_ number: UInt64, isDeleted: Bool) -> NodeRecord {
             var record = NodeRecord(id: NodeID(Dot(author, number)), kind: .folder)
-            record.move(Dot(author, number), to: Place(.root, Name("\(number)")))
+            record.move(Dot(author, number), to: NodePlace(.root, SyncName("\(number)")))
             if isDeleted { record.delete(Dot(author, number + 1), seen: []) }
             return record
         }
@@ -254,7 +254,7 @@ import Testing
         // A member that has heard nothing yet: no deletion is forgotten.
         replica.setMembers([SyncFolders.device(1)])
         _ = try await replica.receive(
-            Announcement(records: records, cursor: PortolanSyncModel.Cursor(author, 102)))
+            Announcement(records: records, cursor: PortolanSyncModel.ChangeCursor(author, 102)))
         let size = AnnouncementSize(records: 5, bytes: 1 << 20)
         let first = try await replica.announcement(since: nil, size: size)
         #expect(first.records.count == 15)

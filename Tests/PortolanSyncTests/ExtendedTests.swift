@@ -137,15 +137,15 @@ import Testing
         try await folders.synchronize(0)
         let author = ReplicaID(device: SyncFolders.device(1), epoch: 9)
         var record = NodeRecord(id: NodeID(Dot(author, 1)), kind: .file)
-        record.move(Dot(author, 1), to: Place(.root, Name("b")))
+        record.move(Dot(author, 1), to: NodePlace(.root, SyncName("b")))
         let extended = ["portolan.audience", "security.capability", "trusted.x"].map {
-            ExtendedAttribute(Name($0), [1])
+            ExtendedAttribute(SyncName($0), [1])
         }
-        let form = Form(FileLook.digest([Array("1".utf8)]), attributes: 0o644, extended: extended)
-        record.write(Dot(author, 2), Content(form: form, size: 1, author: "x"), replacing: [])
+        let form = ContentForm(FileLook.digest([Array("1".utf8)]), attributes: 0o644, extended: extended)
+        record.write(Dot(author, 2), FileVersion(form: form, size: 1, author: "x"), replacing: [])
         #expect(record.isWellFormed)
         _ = try await folders.replicas[0].receive(
-            Announcement(records: [record], cursor: PortolanSyncModel.Cursor(author, 2)))
+            Announcement(records: [record], cursor: PortolanSyncModel.ChangeCursor(author, 2)))
         try await folders.synchronize(0)
         let before = try await folders.replicas[0].position()
         try await folders.synchronize(0)
@@ -161,7 +161,7 @@ import Testing
     @Test("attributes are in order, none twice, and within their limits")
     func wellFormed() {
         func attribute(_ name: String, _ bytes: Int = 0) -> ExtendedAttribute {
-            ExtendedAttribute(Name(name), [UInt8](repeating: 1, count: bytes))
+            ExtendedAttribute(SyncName(name), [UInt8](repeating: 1, count: bytes))
         }
         #expect([attribute("a", 1020)].isWellFormed)
         #expect((0..<64).map { attribute("\($0 + 10)") }.isWellFormed)

@@ -19,7 +19,7 @@ import Testing
 
     private func conflicts(_ folders: SyncFolders, _ device: Int) throws -> [String] {
         try folders.listing(device).compactMap { $0.split(separator: "=").first.map(String.init) }
-            .filter { Name($0).withoutConflict != nil }
+            .filter { SyncName($0).withoutConflict != nil }
     }
 
     @Test(
@@ -148,11 +148,13 @@ import Testing
 
     @Test("the author of a second version is read from its name")
     func author() {
-        let content = Content(form: Form(ContentDigest(1)), modified: 1_000_000_000, author: "x, 2001-01-01, y")
+        let content = FileVersion(
+            form: ContentForm(ContentDigest(1)), modified: 1_000_000_000, author: "x, 2001-01-01, y")
         let dot = Dot(ReplicaID(device: DeviceID(1), epoch: 1), 1)
-        let name = Name("a.txt").conflict(of: content, write: dot)
-        #expect(name.conflictAuthor == "x, 2001-01-01, y" && name.withoutConflict == Name("a.txt"))
-        #expect(Name("a.txt").conflictAuthor == nil && Name("a (conflict of ).txt").conflictAuthor == nil)
-        #expect(Name("a.txt").numbered(2) == Name("a (2).txt") && Name("a").numbered(3) == Name("a (3)"))
+        let name = SyncName("a.txt").conflict(of: content, write: dot)
+        #expect(name.conflictAuthor == "x, 2001-01-01, y" && name.withoutConflict == SyncName("a.txt"))
+        #expect(SyncName("a.txt").conflictAuthor == nil && SyncName("a (conflict of ).txt").conflictAuthor == nil)
+        #expect(
+            SyncName("a.txt").numbered(2) == SyncName("a (2).txt") && SyncName("a").numbered(3) == SyncName("a (3)"))
     }
 }

@@ -23,30 +23,32 @@ import Testing
     }
 
     private func began(_ index: FolderIndex, epoch: UInt64 = 1) throws {
-        try index.begin(ReplicaID(device: device, epoch: epoch), fileSystem: 5, root: Handle(1))
+        try index.begin(ReplicaID(device: device, epoch: epoch), fileSystem: 5, root: FileHandleID(1))
     }
 
     // MARK: As the index in memory
 
     /// A disk of a few files that change by chance.
     fileprivate struct Files {
-        var all: [Observed] = []
+        var all: [ScannedFile] = []
         var next: UInt64 = 10
 
         mutating func change(_ generator: inout SeededGenerator) {
-            let folders = [Handle(1)] + all.filter { $0.kind == .folder }.map(\.handle)
-            let name = Name("\(Int.random(in: 0..<5, using: &generator))")
+            let folders = [FileHandleID(1)] + all.filter { $0.kind == .folder }.map(\.handle)
+            let name = SyncName("\(Int.random(in: 0..<5, using: &generator))")
             next += 1
-            let parent = folders.randomElement(using: &generator) ?? Handle(1)
+            let parent = folders.randomElement(using: &generator) ?? FileHandleID(1)
             let isFree = !all.contains { $0.parent == parent && $0.name == name }
             switch Int.random(in: 0..<5, using: &generator) {
             case 0 where isFree:
-                all.append(Observed(handle: Handle(next), parent: parent, name: name, kind: .folder, form: nil))
+                all.append(
+                    ScannedFile(handle: FileHandleID(next), parent: parent, name: name, kind: .folder, form: nil))
             case 1, 2:
                 guard isFree else { break }
                 all.append(
-                    Observed(
-                        handle: Handle(next), parent: parent, name: name, kind: .file, form: form(next), size: next))
+                    ScannedFile(
+                        handle: FileHandleID(next), parent: parent, name: name, kind: .file, form: form(next),
+                        size: next))
             case 3:
                 let files = all.indices.filter { all[$0].kind == .file }
                 guard let place = files.randomElement(using: &generator) else { break }
@@ -61,16 +63,18 @@ import Testing
             }
         }
 
-        private func form(_ number: UInt64) -> Form { Form(ContentDigest(number), attributes: number % 3) }
+        private func form(_ number: UInt64) -> ContentForm {
+            ContentForm(ContentDigest(number), attributes: number % 3)
+        }
 
-        private mutating func remove(_ handle: Handle) {
+        private mutating func remove(_ handle: FileHandleID) {
             for child in all.filter({ $0.parent == handle }) { remove(child.handle) }
             all.removeAll { $0.handle == handle }
         }
 
         /// A folder before what is in it.
         var observation: Observation {
-            var found = all.filter { $0.parent == Handle(1) }
+            var found = all.filter { $0.parent == FileHandleID(1) }
             var next = 0
             while next < found.count {
                 found += all.filter { $0.parent == found[next].handle }
@@ -86,9 +90,9 @@ import Testing
         var stored = try open()
         try began(stored)
         var memory = MemoryIndex(
-            replica: ReplicaID(device: device, epoch: 1), author: "A", rootHandle: Handle(1))
+            replica: ReplicaID(device: device, epoch: 1), author: "A", rootHandle: FileHandleID(1))
         var other = MemoryIndex(
-            replica: ReplicaID(device: DeviceID(8), epoch: 3), author: "B", rootHandle: Handle(1))
+            replica: ReplicaID(device: DeviceID(8), epoch: 3), author: "B", rootHandle: FileHandleID(1))
         var (own, others) = (Files(), Files())
         for round in 0..<12 {
             for _ in 0..<3 {
@@ -119,8 +123,8 @@ import Testing
             let first = plan.steps.prefix(2)
             for step in first {
                 own.next += 1
-                memory.commit(step, handle: Handle(own.next))
-                try stored.transact { $0.commit(step, handle: Handle(own.next)) }
+                memory.commit(step, handle: FileHandleID(own.next))
+                try stored.transact { $0.commit(step, handle: FileHandleID(own.next)) }
                 own.apply(step, memory)
             }
             if round % 4 == 3 {
@@ -140,7 +144,7 @@ import Testing
         try began(index)
         let dot = Dot(ReplicaID(device: DeviceID(9), epoch: 9), 1)
         var record = NodeRecord(id: NodeID(dot), kind: .folder)
-        record.move(dot, to: Place(.root, Name("x")))
+        record.move(dot, to: NodePlace(.root, SyncName("x")))
         #expect(throws: SyncError.self) {
             try index.transact { index in
                 _ = index.receive([record])
@@ -172,30 +176,32 @@ import Testing
         try index.transact { index in
             index.add(
                 HistoryRecord(at: 1, path: "a", kind: .file, file: "f", digest: nil, size: 2, reason: .deleted))
-            index.hear(PortolanSyncModel.Cursor(ReplicaID(device: DeviceID(8), epoch: 4), 9))
+            index.hear(PortolanSyncModel.ChangeCursor(ReplicaID(device: DeviceID(8), epoch: 4), 9))
             index.generation = 3
         }
         #expect(try index.identity()?.marker == Marker(epoch: 1, generation: 3))
         try began(index, epoch: 2)
         #expect(try index.identity()?.marker == Marker(epoch: 2, generation: 0))
-        try index.transact { #expect($0.membership == Membership() && $0.history(of: "a").count == 1) }
+        try index.transact { #expect($0.membership == MemberPositions() && $0.history(of: "a").count == 1) }
     }
 
     @Test("numbers of 64 bits are kept as they are")
     func largeNumbers() throws {
         let index = try open()
-        try index.begin(ReplicaID(device: device, epoch: .max), fileSystem: .max, root: Handle(.max, generation: .max))
+        try index.begin(
+            ReplicaID(device: device, epoch: .max), fileSystem: .max, root: FileHandleID(.max, generation: .max))
         let dot = Dot(ReplicaID(device: DeviceID(8), epoch: .max - 1), .max)
         var record = NodeRecord(id: NodeID(dot), kind: .file)
-        record.move(dot, to: Place(.root, Name("x")))
-        let extended = [ExtendedAttribute(Name("a"), []), ExtendedAttribute(Name("ä"), [0, 255])]
-        let form = Form(ContentDigest(.max), attributes: .max, extended: extended)
-        record.write(dot, Content(form: form, size: .max, modified: .min, author: "Ä\u{0}"), replacing: [])
+        record.move(dot, to: NodePlace(.root, SyncName("x")))
+        let extended = [ExtendedAttribute(SyncName("a"), []), ExtendedAttribute(SyncName("ä"), [0, 255])]
+        let form = ContentForm(ContentDigest(.max), attributes: .max, extended: extended)
+        record.write(dot, FileVersion(form: form, size: .max, modified: .min, author: "Ä\u{0}"), replacing: [])
         try index.transact { _ = $0.receive([record]) }
         index.close()
         let again = try open()
         try again.transact { index in
-            #expect(index.record(record.id) == record && index.entry(.root)?.handle == Handle(.max, generation: .max))
+            #expect(
+                index.record(record.id) == record && index.entry(.root)?.handle == FileHandleID(.max, generation: .max))
             #expect(index.replica.epoch == .max)
         }
     }
@@ -204,22 +210,23 @@ import Testing
     func extendedAttributes() throws {
         let index = try open()
         try began(index)
-        let extended = [ExtendedAttribute(Name("tag"), Array("red".utf8))]
-        let form = Form(ContentDigest(1), attributes: 0o644, extended: extended)
+        let extended = [ExtendedAttribute(SyncName("tag"), Array("red".utf8))]
+        let form = ContentForm(ContentDigest(1), attributes: 0o644, extended: extended)
         let status = try KernelStorage().status(ofPath: "/")
-        var stamp = try #require(FileStamp(status))
+        var stamp = try #require(FileStatusStamp(status))
         stamp.kind = .file
         stamp.inode = 40
-        let shown: [[ExtendedAttribute]?] = [nil, [], [ExtendedAttribute(Name("x"), [])]]
+        let shown: [[ExtendedAttribute]?] = [nil, [], [ExtendedAttribute(SyncName("x"), [])]]
         let files = shown.map { KnownFile(stamp: stamp, generation: 2, isRacy: false, form: form, shown: $0) }
-        let entry = Entry(
-            id: EntryID(3), parent: .root, name: Name("a"), kind: .file, handle: Handle(40), form: form, seen: [])
+        let entry = AgreedEntry(
+            id: EntryID(3), parent: .root, name: SyncName("a"), kind: .file, handle: FileHandleID(40), form: form,
+            seen: [])
         try index.transact { index in
             index.set(entry)
-            index.remember(files[0], at: FilePlace(folder: 1, name: Name("0")))
+            index.remember(files[0], at: FilePlace(folder: 1, name: SyncName("0")))
             #expect(!index.hasShownAttributes && index.fileWithShownAttributes(files[0].handle) == nil)
             for (number, file) in files.enumerated() {
-                index.remember(file, at: FilePlace(folder: 1, name: Name("\(number)")))
+                index.remember(file, at: FilePlace(folder: 1, name: SyncName("\(number)")))
             }
         }
         index.close()
@@ -250,17 +257,17 @@ import Testing
 
 extension IndexTests.Files {
     /// Does a step on the made-up disk.
-    fileprivate mutating func apply(_ step: Step, _ index: MemoryIndex) {
-        func handle(_ id: EntryID) -> Handle { index.entry(id)?.handle ?? Handle(0) }
+    fileprivate mutating func apply(_ step: SyncStep, _ index: MemoryIndex) {
+        func handle(_ id: EntryID) -> FileHandleID { index.entry(id)?.handle ?? FileHandleID(0) }
         switch step {
         case .makeFolder(let item, let target), .place(let item, let target):
             all.append(
-                Observed(
-                    handle: Handle(next), parent: handle(target.parent), name: target.name, kind: item.kind,
+                ScannedFile(
+                    handle: FileHandleID(next), parent: handle(target.parent), name: target.name, kind: item.kind,
                     form: item.content?.form, size: item.content?.size ?? 0))
         case .replace(let seen, let item):
             guard let place = all.firstIndex(where: { $0.handle == seen.handle }) else { return }
-            all[place].handle = Handle(next)
+            all[place].handle = FileHandleID(next)
             all[place].form = item.content?.form
         case .move(let seen, let target, _):
             guard let place = all.firstIndex(where: { $0.handle == seen.handle }) else { return }

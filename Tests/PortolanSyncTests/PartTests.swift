@@ -77,7 +77,7 @@ import Testing
         try await folders.synchronize(0)
         try await folders.pull(1, from: 0)
         let report = try await folders.synchronize(1)
-        #expect(report.waiting == [.inTheWay(Name("own"))], "\(report.waiting)")
+        #expect(report.waiting == [.inTheWay(SyncName("own"))], "\(report.waiting)")
         #expect(folders.text(1, "x/y/z/9") == "x/y/z 9" && folders.text(1, "w/0") == "w 0")
         #expect(folders.text(1, "a/old") == nil, "a deletion is made all the same")
     }

@@ -175,7 +175,7 @@ import Testing
         try folders.write(0, "a", "1")
         try await folders.settle()
         let report = try await folders.synchronize(1)
-        #expect(report.waiting == [.inTheWay(Name("a"))])
+        #expect(report.waiting == [.inTheWay(SyncName("a"))])
         #expect(report.skipped == [SkippedFile(path: DisplayText("a"), reason: .special)])
         #expect(try folders.listing(0) == ["a=1"], "nothing counts as deleted")
     }

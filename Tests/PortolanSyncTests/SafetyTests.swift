@@ -240,14 +240,14 @@ import Testing
         let records = names.enumerated().map { number, name in
             let dot = Dot(author, UInt64(number + 1))
             var record = NodeRecord(id: NodeID(dot), kind: .folder)
-            record.move(dot, to: Place(.root, Name(name)))
+            record.move(dot, to: NodePlace(.root, SyncName(name)))
             return record
         }
         try await folders.synchronize(0)
         _ = try await folders.replicas[0].receive(
-            Announcement(records: records, cursor: PortolanSyncModel.Cursor(author, 4)))
+            Announcement(records: records, cursor: PortolanSyncModel.ChangeCursor(author, 4)))
         let report = try await folders.synchronize(0)
-        #expect(report.waiting == Set(names.map { .name(Name($0)) }))
+        #expect(report.waiting == Set(names.map { .name(SyncName($0)) }))
         #expect(try folders.listing(0).isEmpty)
     }
 
@@ -268,7 +268,7 @@ import Testing
         let folders = try await withFiles(SyncSettings())
         try folders.remove(0, "x")
         let held = try #require(try await folders.synchronize(0).heldHere)
-        #expect(held.folders == [Name("x")])
+        #expect(held.folders == [SyncName("x")])
         try await folders.settle()
         #expect(folders.text(1, "x/a") == "1")
         folders.replicas[0].confirm(held)

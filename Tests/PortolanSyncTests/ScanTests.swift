@@ -59,8 +59,8 @@ import Testing
         #expect(names(result) == ["a", "b", "x", "c", "d"])
         #expect(result.observation.found.map(\.kind) == [.file, .folder, .file, .file, .link])
         #expect(result.observation.isComplete && result.isChanged && result.skipped.isEmpty && !result.isRacy)
-        let folder = try #require(result.observation.found.first { $0.name == Name("b") })
-        #expect(result.observation.found.first { $0.name == Name("x") }?.parent == folder.handle)
+        let folder = try #require(result.observation.found.first { $0.name == SyncName("b") })
+        #expect(result.observation.found.first { $0.name == SyncName("x") }?.parent == folder.handle)
         let again = try scan()
         #expect(!again.isChanged && again.updates.isEmpty && again.observation.found == result.observation.found)
     }
@@ -153,7 +153,7 @@ import Testing
     func marker() throws {
         let opener = FolderOpener(
             path: "\(path)/folder", device: DeviceID(1), index: index, storage: KernelStorage())
-        func reason() throws -> Opening.Reason?? {
+        func reason() throws -> ReplicaStart.Reason?? {
             guard case .open(_, let reason) = try opener.open() else { return nil }
             return .some(reason)
         }

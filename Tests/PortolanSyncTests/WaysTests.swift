@@ -39,7 +39,7 @@ import Testing
             ], "what was moved away comes back beside it")
         let report = try await folders.synchronize(0)
         #expect(Set(report.untold) == ["b", "moved", "new", "y"])
-        #expect(report.waiting == [.inTheWay(Name("b"))])
+        #expect(report.waiting == [.inTheWay(SyncName("b"))])
     }
 
     @Test("a receive-only device deletes nothing elsewhere: what is deleted on it comes back")

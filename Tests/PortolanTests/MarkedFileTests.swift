@@ -54,7 +54,7 @@ import Testing
         #expect(try !offering(of: [marked], in: folder).isForEveryone)
     }
 
-    private func offering(of representations: [ItemRepresentation], in folder: String) throws -> NodeOffering {
+    private func offering(of representations: [ItemRepresentation], in folder: String) throws -> NodeOfferSource {
         let item = Item(title: nil, representations: representations)
         let resolved = ResolvedItem(
             number: 0, title: item.title, givenTitle: item.givenTitle, fallbackTitle: item.fallbackTitle,
@@ -62,7 +62,7 @@ import Testing
             preview: item.preview)
         let home = try HomeDirectory(override: folder + "/home", environment: [:])
         let key = DeviceKey.generate()
-        return try NodeOffering(
+        return try NodeOfferSource(
             [resolved], with: nil, store: PeerStore(home: home, own: key.publicKey), on: .system, key: key,
             options: Node.SendOptions()
         ) { _ in }

@@ -54,7 +54,7 @@ import Testing
             var choice = PlaceChoice(wanting: .takes)
             #expect(choice.take(of: known).isEmpty)
             var tried: [[UInt16]] = []
-            await PlaceSeeking.look(for: known, choice, among: stream, isBrief: false) {
+            await PlaceSeeker.look(for: known, choice, among: stream, isBrief: false) {
                 tried.append($0.map(\.address.port))
             }
             #expect(tried.filter { !$0.isEmpty } == ports)

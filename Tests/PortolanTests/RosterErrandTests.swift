@@ -51,7 +51,7 @@ import Testing
     private func peer(
         _ key: DevicePublicKey, _ team: TeamID, generation: Int?, nonce: UInt8 = 1
     ) -> DiscoveredPeer {
-        let opening: DiscoveredPeer.Opening =
+        let opening: DiscoveredPeer.SessionAccess =
             generation.map {
                 .hidden(
                     PresenceAccess(

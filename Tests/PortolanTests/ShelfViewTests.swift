@@ -39,7 +39,7 @@ import Testing
 
     /// Titles of each part of a list.
     private static func parts(_ view: ShelfView, most: Int = 0) throws -> [[String]] {
-        var listing = ShelfListing()
+        var listing = ShelfListCursor()
         var parts: [[String]] = []
         var place: [UInt8] = []
         repeat {
@@ -69,7 +69,7 @@ import Testing
         _ = shelf.put((0..<4000).map { Self.item("\($0)") }) { _ in }
         let parts = try Self.parts(looks.view(of: shelf))
         #expect(parts.joined().elementsEqual((0..<4000).map(String.init)))
-        #expect(parts.dropLast().allSatisfy { $0.count == ShelfListing.usualPart })
+        #expect(parts.dropLast().allSatisfy { $0.count == ShelfListCursor.usualPart })
         #expect(looks.count == 4000 + parts.count - 1)
     }
 
@@ -96,7 +96,7 @@ import Testing
         let (shelf, looks) = (Shelf(), Looks())
         let ids = shelf.put(["a", "b", "c", "d"].map { Self.item($0) }) { _ in }
         let view = looks.view(of: shelf)
-        var listing = ShelfListing()
+        var listing = ShelfListCursor()
         func next(_ place: [UInt8]) throws -> (titles: [String], next: [UInt8])? {
             try listing.part(after: place, most: 2, of: view, describedBy: Self.describe)
                 .map { ($0.items.map(\.item.title), $0.next) }

@@ -195,7 +195,7 @@ import Testing
         let deliveries = outcomes.enumerated().map {
             Delivery(TransferID(item: $0.offset), title: "disk.img", outcome: $0.element)
         }
-        #expect(RegisteredSending.Outcome.peer(deliveries).canGoOn == canGoOn)
+        #expect(RegisteredSender.Outcome.peer(deliveries).canGoOn == canGoOn)
     }
 
     @Test func cancellingLeavesAMarkForWhoeverWorksOnIt() throws {

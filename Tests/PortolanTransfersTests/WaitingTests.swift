@@ -20,7 +20,7 @@ import Testing
         var absent: Int { counts.withLock { $0.absent } }
         var found: Int { counts.withLock { $0.found } }
 
-        func add(_ event: RegisteredSending.Event) {
+        func add(_ event: RegisteredSender.Event) {
             counts.withLock { counts in
                 switch event {
                 case .absent: counts.absent += 1
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    private func withSending(_ body: (RegisteredSending, Log) async throws -> Void) async throws {
+    private func withSending(_ body: (RegisteredSender, Log) async throws -> Void) async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "portolan-waiting-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
         var configuration = try Node.Configuration.onLoopback("ada", home: root)
@@ -40,7 +40,7 @@ import Testing
         let node = try Node(blocking: configuration)
         let items = [Item(title: "it", representations: [.data(Data("it".utf8), contentType: .utf8PlainText)])]
         let running = TransferRegister(configuration.home).begin(items, to: target, as: nil, from: "/")
-        let sending = RegisteredSending(
+        let sending = RegisteredSender(
             .items(items, batch: .random()), to: ParcelTarget(target), from: node, options: .init(), as: running,
             patience: .seconds(600))
         // Waits are over at once.

@@ -5,14 +5,14 @@ import Testing
 
 /// A holder that cannot look anything up at the moment.
 @Suite(.timeLimit(.minutes(20))) struct BusyHolderTests {
-    private struct BusyHolder: Serving {
+    private struct BusyHolder: ItemServer {
         var manner: SendingManner { SendingManner() }
 
         func items(after: [UInt8], most: Int) throws -> (items: [Message.Listing.Entry], next: [UInt8])? {
             throw TransportError.busy
         }
 
-        func offering(for item: ItemID) throws -> (any Offering)? { throw TransportError.busy }
+        func offering(for item: ItemID) throws -> (any OfferSource)? { throw TransportError.busy }
     }
 
     @Test("lists and requests are told so, and the session goes on")

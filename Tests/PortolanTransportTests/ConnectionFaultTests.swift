@@ -86,7 +86,7 @@ import Testing
     private func connect(to port: UInt16, within deadline: Duration) async throws -> ConnectionFault? {
         let identity = LocalIdentity(DeviceIdentity(name: try DeviceName("ada"), key: .generate()))
         let connector = Connector(
-            identity: identity, timing: SessionTiming(offerDeadline: deadline, silence: .seconds(30)))
+            identity: identity, timing: SessionDeadlines(offerDeadline: deadline, silence: .seconds(30)))
         do {
             _ = try await connector.connect(to: [address("127.0.0.1", port: port)], opening: .open) { _ in }
             Issue.record("there is a session")

@@ -298,7 +298,7 @@ private final class CopyWatch: ItemSink {
     func finish(_ entry: UInt32, size: UInt64, digest: FileDigest) throws {
         try sink.finish(entry, size: size, digest: digest)
     }
-    func add(_ entry: TreeEntryElement) throws -> Need { try sink.add(entry) }
+    func add(_ entry: TreeEntryElement) throws -> ContentNeed { try sink.add(entry) }
     func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) throws { try sink.content(entry, bytes) }
     func write(_ entry: UInt32, at offset: UInt64, _ bytes: UnsafeRawBufferPointer) throws {
         onWrite()

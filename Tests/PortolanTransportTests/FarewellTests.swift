@@ -165,7 +165,7 @@ import Testing
             try await SessionPair.with { pair in
                 let receiving = Task { try await pair.receive(with: Taking(sinks: [sink])) }
                 let sending = Task {
-                    try await pair.send([.file(path: file.path)], Pacing(bytesPerSecond: 1_000_000))
+                    try await pair.send([.file(path: file.path)], Pacer(bytesPerSecond: 1_000_000))
                 }
                 #expect(try await comesTrue { sink.count > 0 })
                 pair.receiver.incomingLanes.end()

@@ -27,7 +27,7 @@ import Testing
                 async let received: Void = pair.receive(with: Taking(sinks: [full, full, Counting()]))
                 let outcomes = try await pair.send(
                     ["many", "large", "small"].map { .file(path: folder.appending(path: $0).path) },
-                    Pacing(bytesPerSecond: 1 << 20))
+                    Pacer(bytesPerSecond: 1 << 20))
                 try await received
                 #expect(outcomes.map(Self.isStored) == [false, false, true])
             }

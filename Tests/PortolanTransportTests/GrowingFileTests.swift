@@ -19,7 +19,7 @@ import Testing
 
     /// Sends content; returns the stored bytes and their losses, or nil if the item was not stored.
     private func send(
-        _ content: OfferedContent, _ need: Need, asks: Bool, requiring requirements: Fidelity = [],
+        _ content: OfferedContent, _ need: ContentNeed, asks: Bool, requiring requirements: Fidelity = [],
         onAdd: @escaping @Sendable () -> Void = {}
     ) async throws -> (bytes: UInt64, omissions: [Omission])? {
         var outcomes: [ItemOutcome] = []
@@ -50,8 +50,8 @@ import Testing
 
     @Test(
         "a file in a folder that grows before it is wanted is sent as it was, and that is said",
-        arguments: [10, size], [Need.content, .compare(blocks: [0..<1])])
-    func sendsWhatWasAnnounced(size: Int, need: Need) async throws {
+        arguments: [10, size], [ContentNeed.content, .compare(blocks: [0..<1])])
+    func sendsWhatWasAnnounced(size: Int, need: ContentNeed) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "log")
             try Data(repeating: 7, count: size).write(to: file)
@@ -66,8 +66,9 @@ import Testing
     }
 
     @Test(
-        "a file that is rewritten after it was announced is left out", arguments: [Need.content, .compare(blocks: [])])
-    func leavesOutWhatWasRewritten(need: Need) async throws {
+        "a file that is rewritten after it was announced is left out",
+        arguments: [ContentNeed.content, .compare(blocks: [])])
+    func leavesOutWhatWasRewritten(need: ContentNeed) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "text")
             try Data(repeating: 7, count: Self.size).write(to: file)
@@ -80,8 +81,8 @@ import Testing
 
     @Test(
         "a file with more content than the system tells of is not stored empty",
-        arguments: [(false, Need.content), (true, .content), (true, .compare(blocks: []))])
-    func refusesContentWithoutSize(asks: Bool, need: Need) async throws {
+        arguments: [(false, ContentNeed.content), (true, .content), (true, .compare(blocks: []))])
+    func refusesContentWithoutSize(asks: Bool, need: ContentNeed) async throws {
         #expect(try await send(.file(path: "/proc/self/status"), need, asks: asks) == nil)
     }
 }

@@ -22,7 +22,7 @@ import Testing
 
     /// Sends a text, a file and a folder, all of them small.
     private func send(
-        sinks: [Counting], terms: LaneTerms = LaneTerms(), _ pacing: Pacing? = nil,
+        sinks: [Counting], terms: LaneTerms = LaneTerms(), _ pacing: Pacer? = nil,
         requiring requirements: Fidelity = []
     ) async throws -> (outcomes: [ItemOutcome], Transfers) {
         let transfers = Transfers()
@@ -69,7 +69,7 @@ import Testing
 
     @Test func whatIsHeldToARateIsNotSentAtOnce() async throws {
         let (_, transfers) = try await send(
-            sinks: [Counting(), Counting(), Counting()], Pacing(bytesPerSecond: 1 << 20))
+            sinks: [Counting(), Counting(), Counting()], Pacer(bytesPerSecond: 1 << 20))
         #expect(transfers.numbers == [1, 2, 3])
     }
 
@@ -85,10 +85,10 @@ import Testing
     private func read(
         _ path: String, isFolder: Bool = false, size: UInt64? = nil, room: Int = Limits.inlineContent,
         manner: SendingManner = SendingManner(), filter: @escaping SourceFilter = { _ in true }
-    ) throws -> InlineReading.Result? {
+    ) throws -> InlineReader.Result? {
         let offered = try OfferedRepresentation(
             type: OfferedType(identifier: "public.data"), channel: .file, size: size, isFolder: isFolder)
-        return InlineReading(manner: manner, filter: filter).read(.file(path: path), as: offered, at: 0, room: room)
+        return InlineReader(manner: manner, filter: filter).read(.file(path: path), as: offered, at: 0, room: room)
     }
 
     @Test func whatIsNotWholeOrNotSmallDoesNotGoWithAnOffer() async throws {

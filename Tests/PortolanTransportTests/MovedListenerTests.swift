@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    private var timing: SessionTiming { SessionTiming(offerDeadline: .seconds(600), silence: .seconds(600)) }
+    private var timing: SessionDeadlines { SessionDeadlines(offerDeadline: .seconds(600), silence: .seconds(600)) }
 
     private func connect(to port: UInt16) async throws -> Session {
         try await Connector(identity: identity("other"), timing: timing).connect(

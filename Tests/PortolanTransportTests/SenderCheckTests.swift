@@ -152,7 +152,7 @@ import Testing
         try await SessionPair.with { pair in
             async let sent = try? pair.send([.bytes(Data(count: 100))], isAtHand: true)
             await #expect(throws: TransportError.self) {
-                try await pair.receive(with: Taking(sinks: [sink]), Pacing(bytesPerSecond: 1 << 20)) {
+                try await pair.receive(with: Taking(sinks: [sink]), Pacer(bytesPerSecond: 1 << 20)) {
                     // The right exists at the first check, and never again.
                     guard looks.wrappingAdd(1, ordering: .relaxed).oldValue == 0 else {
                         throw TransportError.notEntitled("It was removed.")

@@ -32,7 +32,7 @@ import Testing
     }
 
     /// Shares items of one form each.
-    private struct Holder: Serving {
+    private struct Holder: ItemServer {
         struct Item {
             let id: ItemID
             let content: Offered
@@ -66,7 +66,7 @@ import Testing
             return (entries, part.endIndex < items.count ? [UInt8(part.endIndex)] : [])
         }
 
-        func offering(for item: ItemID) -> (any Offering)? { items.first { $0.id == item }?.content }
+        func offering(for item: ItemID) -> (any OfferSource)? { items.first { $0.id == item }?.content }
 
         var roles: SessionRoles {
             var roles = SessionRoles()
@@ -387,13 +387,13 @@ import Testing
     }
 
     /// Does not answer before it is told to.
-    private struct SlowHolder: Serving {
+    private struct SlowHolder: ItemServer {
         let hold: DispatchSemaphore
         var manner: SendingManner { SendingManner() }
 
         func items(after: [UInt8], most: Int) -> (items: [Message.Listing.Entry], next: [UInt8])? { ([], []) }
 
-        func offering(for item: ItemID) -> (any Offering)? {
+        func offering(for item: ItemID) -> (any OfferSource)? {
             hold.wait()
             hold.signal()
             return nil

@@ -104,7 +104,7 @@ import Testing
             let listener = try await Listener(
                 sockets: ListeningSocket.open(port: 0, interfaces: ["lo"]),
                 identity: LocalIdentity(.init(name: pair.receiver.peer.name, key: .generate())), door: .closed,
-                timing: SessionTiming(offerDeadline: .seconds(600)))
+                timing: SessionDeadlines(offerDeadline: .seconds(600)))
             let other = SessionPair(listener: listener, sender: pair.sender, receiver: pair.receiver)
             let connection = try await other.connection(saying: Array("PORTLANE".utf8) + [1])
             #expect(try await connection.isHungUpOn())
@@ -156,7 +156,7 @@ import Testing
             let listener = try await Listener(
                 sockets: ListeningSocket.open(port: 0, interfaces: ["lo"]),
                 identity: LocalIdentity(.init(name: pair.receiver.peer.name, key: .generate())), door: .open,
-                timing: SessionTiming(offerDeadline: .milliseconds(300)))
+                timing: SessionDeadlines(offerDeadline: .milliseconds(300)))
             let other = SessionPair(listener: listener, sender: pair.sender, receiver: pair.receiver)
             let preface = pair.sender.outgoingLanes.keys.preface(0).encode()
             #expect(try await other.connection(saying: Array(preface.prefix(bytes))).isHungUpOn())

@@ -57,10 +57,10 @@ struct SessionPair {
         knowing isKnown: Bool = false,
         _ body: (SessionPair) async throws -> Void
     ) async throws {
-        let timing = SessionTiming(offerDeadline: deadline, silence: silence)
+        let timing = SessionDeadlines(offerDeadline: deadline, silence: silence)
         let listener = try await Listener(
             sockets: ListeningSocket.open(port: 0, interfaces: ["lo"]), identity: identity("receiver"),
-            door: .open, timing: SessionTiming(offerDeadline: deadline, silence: peerSilence ?? silence),
+            door: .open, timing: SessionDeadlines(offerDeadline: deadline, silence: peerSilence ?? silence),
             isKnown: { _ in isKnown })
         let result: Result<Void, any Error>
         do {

@@ -38,7 +38,7 @@ import Testing
         arguments: ["one", "many", "the same"])
     func aSessionGetsIn(origin: String) async throws {
         // Deadlines play no part: a connection is closed only to make room for another.
-        let timing = SessionTiming(offerDeadline: .seconds(600), silence: .seconds(600))
+        let timing = SessionDeadlines(offerDeadline: .seconds(600), silence: .seconds(600))
         let budget = DescriptorBudget(limit: 64, inUse: 24)
         let listener = try await Listener(
             sockets: ListeningSocket.open(port: 0, interfaces: ["lo"]), identity: identity("receiver"), door: .open,
@@ -68,7 +68,7 @@ import Testing
 
     @Test("silent connections to a port that is about to be left make room for those to the new one")
     func twoPorts() async throws {
-        let timing = SessionTiming(offerDeadline: .seconds(600), silence: .seconds(600))
+        let timing = SessionDeadlines(offerDeadline: .seconds(600), silence: .seconds(600))
         let budget = DescriptorBudget(limit: 64, inUse: 24)
         let listener = try await Listener(
             sockets: ListeningSocket.open(port: 0, interfaces: ["lo"]), identity: identity("receiver"), door: .open,

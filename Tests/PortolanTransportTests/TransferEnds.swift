@@ -8,7 +8,7 @@ import Synchronization
 @testable import PortolanTransport
 
 /// Items of one form each, as they are offered.
-struct Offered: Offering {
+struct Offered: OfferSource {
     let contents: [OfferedContent]
     private let isAtHand: Bool
     private let isVisible: @Sendable () -> Bool
@@ -77,7 +77,7 @@ struct Taking: ItemReceiver {
 
 /// Sink that keeps only the number of bytes.
 final class Counting: ItemSink {
-    private let need: Need
+    private let need: ContentNeed
     private let onAdd: @Sendable () -> Void
     private let onWrite: @Sendable () throws -> Void
     private let onPoll: @Sendable () -> Void
@@ -94,7 +94,7 @@ final class Counting: ItemSink {
     ///   - onInterrupt: called when a call that lasts is to end.
     ///   - onAdd: called with each file, before its decision is sent.
     init(
-        need: Need = .content, onWrite: @escaping @Sendable () throws -> Void = {},
+        need: ContentNeed = .content, onWrite: @escaping @Sendable () throws -> Void = {},
         onPoll: @escaping @Sendable () -> Void = {}, onInterrupt: @escaping @Sendable () -> Void = {},
         onAdd: @escaping @Sendable () -> Void = {}
     ) {
@@ -118,7 +118,7 @@ final class Counting: ItemSink {
     /// Requests the stop of the transfer.
     func refuse() { isUnwanted.store(true, ordering: .relaxed) }
 
-    func add(_ entry: TreeEntryElement) -> Need {
+    func add(_ entry: TreeEntryElement) -> ContentNeed {
         guard case .file = entry.kind else { return .nothing }
         onAdd()
         return need
@@ -154,7 +154,7 @@ extension SessionPair {
     ///
     /// - Parameter checkSender: throws when the sender may send nothing any more.
     func receive(
-        with receiver: Taking, _ pacing: Pacing? = nil, checkSender: @escaping @Sendable () throws -> Void = {}
+        with receiver: Taking, _ pacing: Pacer? = nil, checkSender: @escaping @Sendable () throws -> Void = {}
     ) async throws {
         var roles = SessionRoles()
         roles.pacing = pacing
@@ -163,7 +163,7 @@ extension SessionPair {
     }
 
     func send(
-        _ contents: [OfferedContent], _ pacing: Pacing? = nil, requiring requirements: Fidelity = [],
+        _ contents: [OfferedContent], _ pacing: Pacer? = nil, requiring requirements: Fidelity = [],
         isAtHand: Bool = false, isVisible: @escaping @Sendable () -> Bool = { true }
     ) async throws -> [ItemOutcome] {
         let outcomes = try await SessionDriver.run(on: sender, ledger: NoTeams()) { driver in

@@ -11,7 +11,7 @@ import Testing
 /// Small files travel whole on the session, and others on lanes.
 @Suite(.timeLimit(.minutes(20))) struct WholeFileTests {
     /// A file that is offered with its size.
-    private struct Sized: Offering {
+    private struct Sized: OfferSource {
         let path: String
         let size: UInt64
 
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func whatIsHeldToARateOrCanBePackedComesOnALane() async throws {
-        #expect(try await !comesWhole(300_000, manner: SendingManner(pacing: Pacing(bytesPerSecond: 10 << 20))))
+        #expect(try await !comesWhole(300_000, manner: SendingManner(pacing: Pacer(bytesPerSecond: 10 << 20))))
         #expect(try await !comesWhole(300_000, manner: SendingManner(compression: .zstd)))
         #expect(try await !comesWhole(300_000, Data(count: 300_000)))
         #expect(try await comesWhole(300_000, Data(count: 300_000), manner: SendingManner(compression: .never)))

@@ -84,11 +84,11 @@ import Testing
     }
 
     /// The stamp of a file that was changed at one time and looked at at another, in milliseconds.
-    private func stamp(changed: Int, seen: Int, inode: UInt = 1) -> FileStamp {
+    private func stamp(changed: Int, seen: Int, inode: UInt = 1) -> CachedFileStamp {
         var status = stat()
         status.st_ino = inode
         status.st_ctim = timespec(tv_sec: changed / 1000, tv_nsec: changed % 1000 * 1_000_000)
-        return FileStamp(status, before: Int64(seen) * 1_000_000, after: Int64(seen) * 1_000_000)
+        return CachedFileStamp(status, before: Int64(seen) * 1_000_000, after: Int64(seen) * 1_000_000)
     }
 
     @Test func aStampIsSureOnlyWhenTheNextChangeCannotHaveTheSame() {
@@ -104,7 +104,7 @@ import Testing
     @Test func whatWasMadeOfAFileIsKeptOnceTheStampIsSure() throws {
         var cache = CachedFile<Int>()
         var reads = 0
-        func value(_ stamp: FileStamp) throws(StoreError) -> Int {
+        func value(_ stamp: CachedFileStamp) throws(StoreError) -> Int {
             try cache.value(for: stamp) {
                 reads += 1
                 return reads

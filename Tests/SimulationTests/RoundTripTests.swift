@@ -73,7 +73,7 @@ import Testing
                 let session = try await host.open(to: 1)
                 try await SessionDriver.run(on: session, ledger: NoTeams()) { driver in
                     _ = try await driver.offer(
-                        SmallOffering(isForEveryone: true), answerWait: .seconds(600),
+                        SmallOfferSource(isForEveryone: true), answerWait: .seconds(600),
                         manner: SendingManner(compression: .never))
                 }
             }
@@ -114,9 +114,9 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appending(path: "file")
         if let file { try Data(count: file).write(to: path) }
-        let offering: any Offering =
+        let offering: any OfferSource =
             file.map { FileOffering(path: path.path, size: UInt64($0)) }
-            ?? SmallOffering(isForEveryone: isForEveryone)
+            ?? SmallOfferSource(isForEveryone: isForEveryone)
         return try loop.run {
             let session = try await host.open(to: 1)
             var times = try await SessionDriver.run(on: session, ledger: ledger, awaitsEnd: awaitsEnd) { driver in
@@ -153,7 +153,7 @@ private struct FormerTeam: TeamLedger {
     func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) -> Bool { false }
 }
 
-private struct SmallOffering: Offering {
+private struct SmallOfferSource: OfferSource {
     let isForEveryone: Bool
 
     func makeOffer(_ id: UInt64, answering request: UInt64?) throws -> Offer? {
@@ -168,7 +168,7 @@ private struct SmallOffering: Offering {
     func report(_ event: OfferingEvent) {}
 }
 
-private struct FileOffering: Offering {
+private struct FileOffering: OfferSource {
     let path: String
     let size: UInt64
     var isForEveryone: Bool { true }
@@ -197,7 +197,7 @@ private struct SmallReceiver: ItemReceiver {
 }
 
 private struct SmallSink: ItemSink {
-    func add(_ entry: TreeEntryElement) -> Need { .content }
+    func add(_ entry: TreeEntryElement) -> ContentNeed { .content }
     func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) {}
     func hole(_ entry: UInt32, at offset: UInt64, length: UInt64) {}
     func finish(_ entry: UInt32, size: UInt64) {}

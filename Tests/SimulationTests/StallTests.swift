@@ -57,7 +57,7 @@ import Testing
             return roles
         } asking: { driver, loop in
             let outcomes = try await driver.offer(
-                SlowOffering(times: times, loop: loop), answerWait: .seconds(600),
+                SlowOfferSource(times: times, loop: loop), answerWait: .seconds(600),
                 manner: SendingManner(compression: .never, stallWait: Self.wait))
             guard case .stored? = outcomes?.first else { return .other("\(String(describing: outcomes))") }
             return .stored
@@ -67,7 +67,7 @@ import Testing
     private func fetch(_ times: Times) throws -> End {
         try run { loop in
             var roles = SessionRoles()
-            roles.serving = SlowHolder(offering: SlowOffering(times: times, loop: loop))
+            roles.serving = SlowHolder(offering: SlowOfferSource(times: times, loop: loop))
             return roles
         } asking: { driver, loop in
             guard let id = ItemID(Array(repeating: 1, count: 16)) else { return .other("It has 16 bytes") }
@@ -114,7 +114,7 @@ private final class Stored: @unchecked Sendable {
     var isSet = false
 }
 
-private struct SlowOffering: Offering {
+private struct SlowOfferSource: OfferSource {
     let times: StallTests.Times
     let loop: VirtualLoop
 
@@ -137,12 +137,12 @@ private struct SlowOffering: Offering {
     func report(_ event: OfferingEvent) {}
 }
 
-private struct SlowHolder: Serving {
-    let offering: SlowOffering
+private struct SlowHolder: ItemServer {
+    let offering: SlowOfferSource
 
     var manner: SendingManner { SendingManner(compression: .never) }
     func items(after: [UInt8], most: Int) -> (items: [Message.Listing.Entry], next: [UInt8])? { ([], []) }
-    func offering(for item: ItemID) -> (any Offering)? { offering }
+    func offering(for item: ItemID) -> (any OfferSource)? { offering }
 }
 
 private struct SlowReceiver: ItemReceiver {

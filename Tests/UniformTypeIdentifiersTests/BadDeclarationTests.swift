@@ -8,7 +8,7 @@ import Testing
 struct BadDeclarationTests {
     @Test("Each wrong value is a problem with its key, and the good ones beside it are kept")
     func wrongValues() throws {
-        var reading = DeclarationReading()
+        var reading = DeclarationReader()
         reading.read(
             [
                 "UTExportedTypeDeclarations": [
@@ -92,12 +92,12 @@ struct BadDeclarationTests {
 
     @Test("Beyond the limits declarations are ignored, and a problem says so")
     func limits() {
-        var reading = DeclarationReading()
+        var reading = DeclarationReader()
         reading.read(
             ["UTExportedTypeDeclarations": (0..<20_002).map { ["UTTypeIdentifier": "com.example.t\($0)"] }], from: .code
         )
         #expect(reading.declared.count == 20_000 && reading.problems.count == 1)
-        var tags = DeclarationReading()
+        var tags = DeclarationReader()
         tags.read(
             [
                 "UTExportedTypeDeclarations": [
@@ -128,7 +128,7 @@ struct PropertyListFileTests {
             damaged[position] ^= UInt8(truncatingIfNeeded: position * 37 + 1)
             for candidate in [data.prefix(position), damaged] {
                 do {
-                    var reading = DeclarationReading()
+                    var reading = DeclarationReader()
                     reading.read(try PropertyListFile.dictionary(in: Data(candidate)), from: .code)
                 } catch {
                     refused += 1

@@ -33,7 +33,7 @@ struct RegistrationTests {
     @Test("Mistakes are thrown with their place, and what is right is declared all the same")
     func mistakes() throws {
         let registry = try Laboratory().registry()
-        var reading = DeclarationReading()
+        var reading = DeclarationReader()
         reading.read(
             [
                 "UTExportedTypeDeclarations": [
@@ -101,7 +101,7 @@ struct RegistrationTests {
         #expect(
             !registry.conforms(early, to: .data) && registry.conforms(child, to: early)
                 && !registry.conforms(child, to: .text))
-        var reading = DeclarationReading()
+        var reading = DeclarationReader()
         reading.read(
             ["UTExportedTypeDeclarations": [entry("com.example.late", conformsTo: "public.text")]], from: .code)
         try registry.register(reading)

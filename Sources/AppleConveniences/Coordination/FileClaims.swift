@@ -26,7 +26,7 @@ final class FileClaims: Sendable {
     }
 
     /// Owner of waits that are cancelled together.
-    final class Asker: Sendable {
+    final class WaitOwner: Sendable {
         fileprivate let isCancelled = Atomic(false)
     }
 
@@ -34,7 +34,7 @@ final class FileClaims: Sendable {
         let identifier: Identifier
         let parts: [Part]
         let purpose: String
-        let asker: Asker
+        let asker: WaitOwner
         /// Thread that works with the files; nil until it is known.
         var thread: pthread_t?
 
@@ -84,7 +84,7 @@ final class FileClaims: Sendable {
     /// - Parameter thread: The calling thread, if it is the one to work with them.
     /// - Throws: `CocoaError.userCancelled`; `POSIXError.EDEADLK` if the thread itself holds a part that it would
     ///   wait for.
-    func claim(_ parts: [Part], for purpose: String, by asker: Asker, thread: pthread_t?) throws -> Identifier {
+    func claim(_ parts: [Part], for purpose: String, by asker: WaitOwner, thread: pthread_t?) throws -> Identifier {
         let signal = DispatchSemaphore(value: 0)
         let (identifier, mustWait) = try state.withLock { state in
             guard !asker.isCancelled.load(ordering: .relaxed) else { throw CocoaError(.userCancelled) }
@@ -125,7 +125,7 @@ final class FileClaims: Sendable {
         }
     }
 
-    func cancel(_ asker: Asker) {
+    func cancel(_ asker: WaitOwner) {
         let woken = state.withLock { state in
             asker.isCancelled.store(true, ordering: .relaxed)
             let cancelled = state.waiting.filter { $0.claim.asker === asker }.map(\.signal)

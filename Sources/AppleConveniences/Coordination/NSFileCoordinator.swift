@@ -44,7 +44,7 @@ public final class NSFileCoordinator: NSObject, Sendable {
     }
 
     private let purpose: Mutex<String>
-    private let asker = FileClaims.Asker()
+    private let asker = FileClaims.WaitOwner()
 
     /// - Parameter filePresenter: On Apple's systems, a presenter that is not informed of this coordinator's changes.
     ///   Here no presenter is informed.

@@ -52,7 +52,7 @@ extension Transferable {
     /// it was given.
     /// - Throws: ``TransferError`` for a type that is, by way of proxies, represented by itself.
     package func exportableRepresentations() throws -> [ExportableRepresentation] {
-        let forms = try exports(Trail())
+        let forms = try exports(RepresentationPath())
         return forms.map { form in
             guard let name = Self.suggestedFileName(of: forms, seenAt: form.visibility) else { return form }
             var form = form
@@ -67,7 +67,8 @@ extension Transferable {
     /// The file name that may be shown with every form of this value: the last that a form of the widest visibility
     /// suggests.
     var commonFilename: String? {
-        guard let forms = try? exports(Trail()), let widest = forms.map(\.visibility).min(by: { $0.level < $1.level })
+        guard let forms = try? exports(RepresentationPath()),
+            let widest = forms.map(\.visibility).min(by: { $0.level < $1.level })
         else { return nil }
         return Self.suggestedFileName(of: forms, seenAt: widest)
     }

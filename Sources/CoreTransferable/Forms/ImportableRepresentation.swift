@@ -48,6 +48,6 @@ extension Transferable {
     ///
     /// Empty for a type that is, by way of proxies, represented by itself.
     package static func importableRepresentations() -> [ImportableRepresentation<Self>] {
-        (try? imports(Trail())) ?? []
+        (try? imports(RepresentationPath())) ?? []
     }
 }

@@ -3,12 +3,12 @@
 /// Programs conform to `TransferRepresentation` with a `body` alone, so these questions cannot be requirements of it.
 protocol PrimitiveRepresentation<Item>: TransferRepresentation where Body == Never {
     /// Lists the exports of some value of the type, without a value: conditions count as met.
-    func listedExports(_ trail: Trail) throws -> [ListedExport]
+    func listedExports(_ trail: RepresentationPath) throws -> [ListedExport]
 
     /// Lists the exports of a value.
-    func exports(of item: Item, _ trail: Trail) throws -> [ExportableRepresentation]
+    func exports(of item: Item, _ trail: RepresentationPath) throws -> [ExportableRepresentation]
 
-    func imports(_ trail: Trail) throws -> [ImportableRepresentation<Item>]
+    func imports(_ trail: RepresentationPath) throws -> [ImportableRepresentation<Item>]
 }
 
 struct ListedExport: Sendable {
@@ -20,14 +20,14 @@ struct ListedExport: Sendable {
 }
 
 /// Types that are being resolved on the way to a form; finds a type that contains itself.
-struct Trail: Sendable {
+struct RepresentationPath: Sendable {
     /// Largest depth, more than any real chain of proxies; ends generic types that grow at each step and so never
     /// repeat.
     private static let limit = 64
 
     private var types: [any Any.Type] = []
 
-    func entering(_ type: any Any.Type) throws -> Trail {
+    func entering(_ type: any Any.Type) throws -> RepresentationPath {
         guard types.count < Self.limit, !types.contains(where: { $0 == type }) else {
             throw TransferError.endless(types + [type])
         }
@@ -39,7 +39,7 @@ struct Trail: Sendable {
 
 extension TransferRepresentation {
     /// This representation, or the one to which its bodies resolve.
-    func primitive(_ trail: Trail) throws -> any PrimitiveRepresentation<Item> {
+    func primitive(_ trail: RepresentationPath) throws -> any PrimitiveRepresentation<Item> {
         if let primitive = self as? any PrimitiveRepresentation<Item> { return primitive }
         let trail = try trail.entering(Self.self)
         guard let body = body as? any TransferRepresentation<Item> else {
@@ -50,13 +50,13 @@ extension TransferRepresentation {
 }
 
 extension Transferable {
-    static func listedExports(_ trail: Trail) throws -> [ListedExport] {
+    static func listedExports(_ trail: RepresentationPath) throws -> [ListedExport] {
         guard Representation.self != Never.self else { return [] }
         let trail = try trail.entering(Self.self)
         return try transferRepresentation.primitive(trail).listedExports(trail)
     }
 
-    func exports(_ trail: Trail) throws -> [ExportableRepresentation] {
+    func exports(_ trail: RepresentationPath) throws -> [ExportableRepresentation] {
         // A subclass shares its superclass's representation, whose item is then a supertype of Self.
         guard let item = self as? Representation.Item else {
             preconditionFailure("\(Self.self) is represented as \(Representation.Item.self), which it is not.")
@@ -65,7 +65,7 @@ extension Transferable {
         return try Self.transferRepresentation.primitive(trail).exports(of: item, trail)
     }
 
-    static func imports(_ trail: Trail) throws -> [ImportableRepresentation<Self>] {
+    static func imports(_ trail: RepresentationPath) throws -> [ImportableRepresentation<Self>] {
         guard Representation.self != Never.self else { return [] }
         let trail = try trail.entering(Self.self)
         return try transferRepresentation.primitive(trail).imports(trail).map { form in
@@ -85,15 +85,15 @@ struct RepresentationList<Item: Transferable>: PrimitiveRepresentation {
 
     let members: [any TransferRepresentation<Item>]
 
-    func listedExports(_ trail: Trail) throws -> [ListedExport] {
+    func listedExports(_ trail: RepresentationPath) throws -> [ListedExport] {
         try members.flatMap { try $0.primitive(trail).listedExports(trail) }
     }
 
-    func exports(of item: Item, _ trail: Trail) throws -> [ExportableRepresentation] {
+    func exports(of item: Item, _ trail: RepresentationPath) throws -> [ExportableRepresentation] {
         try members.flatMap { try $0.primitive(trail).exports(of: item, trail) }
     }
 
-    func imports(_ trail: Trail) throws -> [ImportableRepresentation<Item>] {
+    func imports(_ trail: RepresentationPath) throws -> [ImportableRepresentation<Item>] {
         try members.flatMap { try $0.primitive(trail).imports(trail) }
     }
 }

@@ -58,7 +58,7 @@ extension NSItemProviderWriting {
 // Sendable because a caller that gives an object or an item to a provider gives it away: from then on only the code to
 // which the provider passes it uses it. The compiler cannot check this for the classes of the protocols above, which
 // are not Sendable.
-struct Handover<Object>: @unchecked Sendable {
+struct TransferredObject<Object>: @unchecked Sendable {
     let object: Object
 
     init(_ object: Object) {

@@ -28,7 +28,7 @@ extension NSItemProvider {
         if case .form(let form) = registration.source { return try await form.export() }
         guard registration.isFile else { return .data(try await take(registration, by: .bytes, progress)) }
         if let kept = registration.kept.current { return .file(SentTransferredFile(kept.url)) }
-        let intake = Intake<LoadedFile>.file(inPlace: true, named: fileNames(for: registration))
+        let intake = ContentConversion<LoadedFile>.file(inPlace: true, named: fileNames(for: registration))
         let file = try await take(registration, by: intake, progress)
         if file.isOriginal { return .file(SentTransferredFile(file.url, allowAccessingOriginalFile: true)) }
         return .file(SentTransferredFile(registration.kept.keep(file).url))

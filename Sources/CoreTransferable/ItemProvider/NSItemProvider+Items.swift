@@ -21,7 +21,7 @@ extension NSItemProvider {
         self.init()
         guard let item = item?.referenceObject else { return }
         let writable = (item as? any NSItemProviderWriting)?.writableTypeIdentifiersForItemProvider
-        let handed = Handover(item)
+        let handed = TransferredObject(item)
         for identifier in typeIdentifier.map({ [$0] }) ?? writable ?? [] {
             let isURL = UTType(identifier)?.conforms(to: .url) ?? false
             let isFile = !isURL && (item as? NSURL)?.isFileURL == true
@@ -46,7 +46,7 @@ extension NSItemProvider {
         forTypeIdentifier typeIdentifier: String, options: [AnyHashable: Any]? = nil,
         completionHandler: CompletionHandler? = nil
     ) {
-        let options = Handover(options)
+        let options = TransferredObject(options)
         _ = load { progress in
             try await self.item(typeIdentifier, options, progress)
         } then: { result in
@@ -59,7 +59,7 @@ extension NSItemProvider {
     public func loadItem(
         forTypeIdentifier typeIdentifier: String, options: [AnyHashable: Any]? = nil
     ) async throws -> any NSSecureCoding {
-        try await item(typeIdentifier, Handover(options), LoadProgress()).object
+        try await item(typeIdentifier, TransferredObject(options), LoadProgress()).object
     }
 
     /// Makes the item's preview; nil where it has none.
@@ -72,7 +72,7 @@ extension NSItemProvider {
     public func loadPreviewImage(
         options: [AnyHashable: Any]! = [:], completionHandler: CompletionHandler!
     ) {
-        let options = Handover<[AnyHashable: Any]?>(options)
+        let options = TransferredObject<[AnyHashable: Any]?>(options)
         let handler: CompletionHandler? = completionHandler
         _ = load { progress in
             try await self.preview(options, progress)
@@ -84,39 +84,41 @@ extension NSItemProvider {
     /// The item's preview.
     /// - Throws: the error of ``previewImageHandler``, or an error in ``errorDomain``.
     public func loadPreviewImage(options: [AnyHashable: Any]! = [:]) async throws -> any NSSecureCoding {
-        try await preview(Handover(options), LoadProgress()).object
+        try await preview(TransferredObject(options), LoadProgress()).object
     }
 
-    private typealias Item = Handover<any NSSecureCoding>
+    private typealias Item = TransferredObject<any NSSecureCoding>
 
     private func item(
-        _ typeIdentifier: String, _ options: Handover<[AnyHashable: Any]?>, _ progress: LoadProgress
+        _ typeIdentifier: String, _ options: TransferredObject<[AnyHashable: Any]?>, _ progress: LoadProgress
     ) async throws -> Item {
         let registration = try registration(conformingTo: typeIdentifier)
         if case .item(let handler) = registration.source {
             return try await item(by: handler, for: registration.identifier, options, progress)
         }
         return switch try await take(registration, by: .item, progress) {
-        case .data(let data): Handover(registration.object(from: data))
-        case .file(let file): Handover(NSURL(file))
+        case .data(let data): TransferredObject(registration.object(from: data))
+        case .file(let file): TransferredObject(NSURL(file))
         }
     }
 
-    private func preview(_ options: Handover<[AnyHashable: Any]?>, _ progress: LoadProgress) async throws -> Item {
+    private func preview(_ options: TransferredObject<[AnyHashable: Any]?>, _ progress: LoadProgress) async throws
+        -> Item
+    {
         guard let handler = previewImageHandler else { throw ItemProviderError.noPreview() }
         return try await item(by: handler, for: "the preview image", options, progress)
     }
 
     private func item(
-        by handler: @escaping LoadHandler, for what: String, _ options: Handover<[AnyHashable: Any]?>,
+        by handler: @escaping LoadHandler, for what: String, _ options: TransferredObject<[AnyHashable: Any]?>,
         _ progress: LoadProgress
     ) async throws -> Item {
-        try await Answer<Item>.wait(for: what, within: loadTimeout, showing: progress) { answer in
+        try await HandlerResult<Item>.wait(for: what, within: loadTimeout, showing: progress) { answer in
             handler(
                 { item, error in
                     answer.give { _ in
                         guard let item else { throw error ?? ItemProviderError.nothingGiven(what) }
-                        return Handover(item)
+                        return TransferredObject(item)
                     }
                 }, nil, options.object)
             return nil

@@ -52,7 +52,7 @@ extension NSItemProvider {
     private func registerObject(
         _ object: any NSItemProviderWriting, visibility: (String) -> NSItemProviderRepresentationVisibility
     ) {
-        let handed = Handover(object)
+        let handed = TransferredObject(object)
         for identifier in object.writableTypeIdentifiersForItemProvider {
             register(identifier, of: type(of: object), visibility(identifier)) { done in
                 handed.object.loadData(withTypeIdentifier: identifier, forItemProviderCompletionHandler: done)

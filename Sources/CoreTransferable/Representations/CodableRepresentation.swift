@@ -7,7 +7,7 @@ public struct CodableRepresentation<
 >: TransferRepresentation, FormRepresentation where Encoder.Output == Data, Decoder.Input == Data {
     public typealias Body = Never
 
-    let form: Form<Item>
+    let form: ItemForm<Item>
 
     /// JSON of this content type.
     public init(for itemType: Item.Type = Item.self, contentType: UTType)
@@ -17,7 +17,7 @@ public struct CodableRepresentation<
 
     /// Form with the output of `encoder`, read by `decoder`, under this content type.
     public init(for itemType: Item.Type = Item.self, contentType: UTType, encoder: Encoder, decoder: Decoder) {
-        form = Form(
+        form = ItemForm(
             contentType: contentType,
             dataExporter: { try encoder.encode($0) },
             dataImporter: { try decoder.decode(itemType, from: $0) })

@@ -5,7 +5,7 @@ import UniformTypeIdentifiers
 public struct DataRepresentation<Item: Transferable>: TransferRepresentation, FormRepresentation {
     public typealias Body = Never
 
-    let form: Form<Item>
+    let form: ItemForm<Item>
 
     /// Form that is exported and imported.
     public init(
@@ -13,16 +13,16 @@ public struct DataRepresentation<Item: Transferable>: TransferRepresentation, Fo
         exporting: @escaping @Sendable (Item) async throws -> Data,
         importing: @escaping @Sendable (Data) async throws -> Item
     ) {
-        form = Form(contentType: contentType, dataExporter: exporting, dataImporter: importing)
+        form = ItemForm(contentType: contentType, dataExporter: exporting, dataImporter: importing)
     }
 
     /// Form that is only exported.
     public init(exportedContentType: UTType, exporting: @escaping @Sendable (Item) async throws -> Data) {
-        form = Form(contentType: exportedContentType, dataExporter: exporting, dataImporter: nil)
+        form = ItemForm(contentType: exportedContentType, dataExporter: exporting, dataImporter: nil)
     }
 
     /// Form that is only imported.
     public init(importedContentType: UTType, importing: @escaping @Sendable (Data) async throws -> Item) {
-        form = Form(contentType: importedContentType, dataExporter: nil, dataImporter: importing)
+        form = ItemForm(contentType: importedContentType, dataExporter: nil, dataImporter: importing)
     }
 }

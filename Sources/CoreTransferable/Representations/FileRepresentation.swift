@@ -5,7 +5,7 @@ import UniformTypeIdentifiers
 public struct FileRepresentation<Item: Transferable>: TransferRepresentation, FormRepresentation {
     public typealias Body = Never
 
-    let form: Form<Item>
+    let form: ItemForm<Item>
 
     /// Form that is exported and imported.
     /// - Parameter shouldAttemptToOpenInPlace: true if the importer wants the sender's own file where possible;
@@ -16,7 +16,7 @@ public struct FileRepresentation<Item: Transferable>: TransferRepresentation, Fo
         exporting: @escaping @Sendable (Item) async throws -> SentTransferredFile,
         importing: @escaping @Sendable (ReceivedTransferredFile) async throws -> Item
     ) {
-        form = Form(
+        form = ItemForm(
             contentType: contentType, fileExporter: exporting, fileImporter: importing,
             sharesOriginals: true, opensInPlace: shouldAttemptToOpenInPlace)
     }
@@ -29,7 +29,7 @@ public struct FileRepresentation<Item: Transferable>: TransferRepresentation, Fo
         shouldAllowToOpenInPlace: Bool = false,
         exporting: @escaping @Sendable (Item) async throws -> SentTransferredFile
     ) {
-        form = Form(
+        form = ItemForm(
             contentType: exportedContentType, fileExporter: exporting, fileImporter: nil,
             sharesOriginals: shouldAllowToOpenInPlace, opensInPlace: shouldAllowToOpenInPlace)
     }
@@ -41,7 +41,7 @@ public struct FileRepresentation<Item: Transferable>: TransferRepresentation, Fo
         shouldAttemptToOpenInPlace: Bool = false,
         importing: @escaping @Sendable (ReceivedTransferredFile) async throws -> Item
     ) {
-        form = Form(
+        form = ItemForm(
             contentType: importedContentType, fileExporter: nil, fileImporter: importing,
             opensInPlace: shouldAttemptToOpenInPlace)
     }

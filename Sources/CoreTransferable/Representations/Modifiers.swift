@@ -34,15 +34,15 @@ public struct _ConditionalTransferRepresentation<Base: TransferRepresentation>: 
 }
 
 extension _ConditionalTransferRepresentation: PrimitiveRepresentation {
-    func listedExports(_ trail: Trail) throws -> [ListedExport] {
+    func listedExports(_ trail: RepresentationPath) throws -> [ListedExport] {
         try base.primitive(trail).listedExports(trail)
     }
 
-    func exports(of item: Item, _ trail: Trail) throws -> [ExportableRepresentation] {
+    func exports(of item: Item, _ trail: RepresentationPath) throws -> [ExportableRepresentation] {
         condition(item) ? try base.primitive(trail).exports(of: item, trail) : []
     }
 
-    func imports(_ trail: Trail) throws -> [ImportableRepresentation<Item>] {
+    func imports(_ trail: RepresentationPath) throws -> [ImportableRepresentation<Item>] {
         try base.primitive(trail).imports(trail)
     }
 }
@@ -54,7 +54,7 @@ struct VisibleRepresentation<Base: TransferRepresentation>: PrimitiveRepresentat
     let base: Base
     let visibility: TransferRepresentationVisibility
 
-    func listedExports(_ trail: Trail) throws -> [ListedExport] {
+    func listedExports(_ trail: RepresentationPath) throws -> [ListedExport] {
         try base.primitive(trail).listedExports(trail).map { form in
             var form = form
             form.visibility = form.visibility.narrowed(to: visibility)
@@ -62,7 +62,7 @@ struct VisibleRepresentation<Base: TransferRepresentation>: PrimitiveRepresentat
         }
     }
 
-    func exports(of item: Item, _ trail: Trail) throws -> [ExportableRepresentation] {
+    func exports(of item: Item, _ trail: RepresentationPath) throws -> [ExportableRepresentation] {
         try base.primitive(trail).exports(of: item, trail).map { form in
             var form = form
             form.visibility = form.visibility.narrowed(to: visibility)
@@ -70,7 +70,7 @@ struct VisibleRepresentation<Base: TransferRepresentation>: PrimitiveRepresentat
         }
     }
 
-    func imports(_ trail: Trail) throws -> [ImportableRepresentation<Item>] {
+    func imports(_ trail: RepresentationPath) throws -> [ImportableRepresentation<Item>] {
         try base.primitive(trail).imports(trail)
     }
 }
@@ -82,11 +82,11 @@ struct NamedRepresentation<Base: TransferRepresentation>: PrimitiveRepresentatio
     let base: Base
     let fileName: @Sendable (Item) -> String?
 
-    func listedExports(_ trail: Trail) throws -> [ListedExport] {
+    func listedExports(_ trail: RepresentationPath) throws -> [ListedExport] {
         try base.primitive(trail).listedExports(trail)
     }
 
-    func exports(of item: Item, _ trail: Trail) throws -> [ExportableRepresentation] {
+    func exports(of item: Item, _ trail: RepresentationPath) throws -> [ExportableRepresentation] {
         let name = fileName(item)
         return try base.primitive(trail).exports(of: item, trail).map { form in
             var form = form
@@ -95,7 +95,7 @@ struct NamedRepresentation<Base: TransferRepresentation>: PrimitiveRepresentatio
         }
     }
 
-    func imports(_ trail: Trail) throws -> [ImportableRepresentation<Item>] {
+    func imports(_ trail: RepresentationPath) throws -> [ImportableRepresentation<Item>] {
         try base.primitive(trail).imports(trail)
     }
 }

@@ -68,11 +68,11 @@ public struct ProxyRepresentation<Item: Transferable, ProxyRepresentation: Trans
 }
 
 extension ProxyRepresentation: PrimitiveRepresentation {
-    func listedExports(_ trail: Trail) throws -> [ListedExport] {
+    func listedExports(_ trail: RepresentationPath) throws -> [ListedExport] {
         exporter == nil ? [] : try ProxyRepresentation.listedExports(trail)
     }
 
-    func exports(of item: Item, _ trail: Trail) throws -> [ExportableRepresentation] {
+    func exports(of item: Item, _ trail: RepresentationPath) throws -> [ExportableRepresentation] {
         switch exporter {
         case nil:
             return []
@@ -85,7 +85,7 @@ extension ProxyRepresentation: PrimitiveRepresentation {
         }
     }
 
-    func imports(_ trail: Trail) throws -> [ImportableRepresentation<Item>] {
+    func imports(_ trail: RepresentationPath) throws -> [ImportableRepresentation<Item>] {
         guard let importer else { return [] }
         return try ProxyRepresentation.imports(trail).map { form in
             ImportableRepresentation(contentType: form.contentType, isFile: form.isFile) { payload in
@@ -96,7 +96,8 @@ extension ProxyRepresentation: PrimitiveRepresentation {
 
     /// Lists the forms of the proxy's type; each makes the proxy when it is exported.
     private func deferredExports(
-        of item: Item, by exporter: @escaping @Sendable (Item) async throws -> ProxyRepresentation, _ trail: Trail
+        of item: Item, by exporter: @escaping @Sendable (Item) async throws -> ProxyRepresentation,
+        _ trail: RepresentationPath
     ) throws -> [ExportableRepresentation] {
         try ProxyRepresentation.listedExports(trail).map { listed in
             ExportableRepresentation(

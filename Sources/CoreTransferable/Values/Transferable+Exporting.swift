@@ -7,7 +7,7 @@ extension Transferable {
     ///
     /// Types whose representation is shown to fewer than `visibility` are left out.
     public static func exportedContentTypes(visibility: TransferRepresentationVisibility = .all) -> [UTType] {
-        let forms = (try? listedExports(Trail())) ?? []
+        let forms = (try? listedExports(RepresentationPath())) ?? []
         return forms.filter { $0.visibility.level <= visibility.level }.map(\.contentType)
     }
 
@@ -19,7 +19,7 @@ extension Transferable {
 
     /// The file name, with extension, that this value suggests: the last one in its representation.
     public var suggestedFilename: String? {
-        (try? exports(Trail()))?.last { $0.suggestedFileName != nil }?.suggestedFileName
+        (try? exports(RepresentationPath()))?.last { $0.suggestedFileName != nil }?.suggestedFileName
     }
 
     /// The bytes of the first representation whose content type conforms to `contentType`; of the first one if it is

@@ -20,7 +20,7 @@ extension Transferable {
     ///   the reason; of several failures, the first. `CancellationError` when the task is cancelled or the importer
     ///   throws it.
     public init(importing data: Data, contentType: UTType?) async throws {
-        let forms = try Self.imports(Trail())
+        let forms = try Self.imports(RepresentationPath())
         let candidates = contentType.map { type in forms.filter { $0.contentType == type } } ?? forms
         self =
             try await Self.first(of: candidates, taking: .data(data))
@@ -35,7 +35,7 @@ extension Transferable {
     /// - Throws: as ``init(importing:contentType:)-(Data,_)`` does.
     public init(importing file: URL, contentType: UTType?) async throws {
         let given = try TransferableFile(file)
-        let forms = try Self.imports(Trail())
+        let forms = try Self.imports(RepresentationPath())
         let candidates: [ImportableRepresentation<Self>]
         if let contentType {
             candidates = forms.filter { $0.contentType == contentType }
@@ -73,7 +73,7 @@ extension Transferable {
     package init(importing payload: ImportedPayload, offeredAs contentType: UTType, within limit: Duration? = nil)
         async throws
     {
-        let forms = try Self.imports(Trail())
+        let forms = try Self.imports(RepresentationPath())
         self =
             try await Self.first(
                 of: forms.filter { contentType.conforms(to: $0.contentType) }, taking: payload, within: limit)

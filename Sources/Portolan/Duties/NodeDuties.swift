@@ -21,7 +21,7 @@ final class NodeDuties: Sendable {
     }
 
     /// Rung after changes of what the node does.
-    let bells = Bells()
+    let bells = ChangeNotifier()
     private let keepsSessions: Bool
     private let state = Mutex(State())
 

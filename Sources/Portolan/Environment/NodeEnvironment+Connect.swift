@@ -35,12 +35,12 @@ extension NodeEnvironment {
         let places = choice.take(of: peer)
         guard isSought, peer.canBeFoundAgain, !presence.isOff else {
             let all = places + choice.takeRest(of: peer)
-            return try await connector.connect(to: all.map(Place.init), decide: decide)
+            return try await connector.connect(to: all.map(ConnectionPlace.init), decide: decide)
         }
-        let seeking = PlaceSeeking(
+        let seeking = PlaceSeeker(
             peer: peer, choice: choice, neighbourhood: neighbourhood, wait: configuration.findWait,
             isBrief: !avoided.isEmpty)
         return try await connector.connect(
-            to: places.map(Place.init), seek: { seeking.places() }, decide: decide)
+            to: places.map(ConnectionPlace.init), seek: { seeking.places() }, decide: decide)
     }
 }

@@ -14,11 +14,11 @@ final class NodeEnvironment: Sendable {
     let attempts: PairingAttempts
     let local: LocalIdentity
     let presence: Presence
-    let timing: SessionTiming
+    let timing: SessionDeadlines
     let runtime: Runtime
     /// Rung after changes of the configuration.
-    let bells = Bells()
-    private let forms: FormMaking
+    let bells = ChangeNotifier()
+    private let forms: ConverterFormMaker
     private let current: Mutex<NodeConfiguration>
 
     /// - Parameters:
@@ -36,7 +36,7 @@ final class NodeEnvironment: Sendable {
         attempts = PairingAttempts(home: configuration.home)
         local = LocalIdentity(identity)
         presence = discovery.map { Presence(start: $0) } ?? Presence(configuration)
-        forms = FormMaking(cacheFolder: configuration.home.cache + "/converted", converters)
+        forms = ConverterFormMaker(cacheFolder: configuration.home.cache + "/converted", converters)
     }
 
     /// Present configuration of the node.

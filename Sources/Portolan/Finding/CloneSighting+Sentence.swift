@@ -1,7 +1,7 @@
 import PortolanCrypto
 import PortolanDiscovery
 
-extension CloneSighting {
+extension CloneReport {
     /// For a person: what was seen, that it proves nothing, and how to find out.
     var sentence: String {
         let places = hosts.map { host in

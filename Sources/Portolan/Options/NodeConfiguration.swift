@@ -75,7 +75,7 @@ public struct NodeConfiguration: Sendable {
 }
 
 extension NodeConfiguration {
-    var timing: SessionTiming { SessionTiming(offerDeadline: offerDeadline, silence: silence) }
+    var timing: SessionDeadlines { SessionDeadlines(offerDeadline: offerDeadline, silence: silence) }
 
     /// True if sessions are kept from one use to the next.
     var keepsSessions: Bool { idleTime.map { $0 > .zero } ?? false }

@@ -5,11 +5,13 @@ import PortolanTransport
 /// A place where a peer may be, as its records tell.
 struct PeerPlace: Hashable, Sendable {
     let address: NetworkAddress
-    let opening: DiscoveredPeer.Opening
+    let opening: DiscoveredPeer.SessionAccess
     /// Sessions that peers can begin there.
     let activities: Activities
 
-    init(_ address: NetworkAddress, _ opening: DiscoveredPeer.Opening = .open, doing activities: Activities = .any) {
+    init(
+        _ address: NetworkAddress, _ opening: DiscoveredPeer.SessionAccess = .open, doing activities: Activities = .any
+    ) {
         self.address = address
         self.opening = opening
         self.activities = activities
@@ -56,7 +58,7 @@ extension Peer {
 struct PlaceChoice: Sendable {
     private struct Key: Hashable {
         let destination: NetworkAddress.Destination
-        let opening: DiscoveredPeer.Opening
+        let opening: DiscoveredPeer.SessionAccess
     }
 
     private let wanted: Activities

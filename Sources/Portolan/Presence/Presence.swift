@@ -9,7 +9,7 @@ struct Presence: Sendable {
     /// True if there is no discovery: peers are reached by address alone.
     let isOff: Bool
 
-    private let discovery: Shared<any Discovery>
+    private let discovery: SharedResource<any Discovery>
 
     init(_ configuration: NodeConfiguration) {
         let choice = configuration.discovery.choice
@@ -22,7 +22,7 @@ struct Presence: Sendable {
     /// - Parameter start: starts discovery.
     init(isOff: Bool = false, start: @escaping @Sendable () async throws -> any Discovery) {
         self.isOff = isOff
-        discovery = Shared { isReady in
+        discovery = SharedResource { isReady in
             let discovery = try await start()
             isReady(discovery)
             await untilCancelled()

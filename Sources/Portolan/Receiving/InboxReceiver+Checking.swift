@@ -109,7 +109,7 @@ extension InboxReceiver {
 extension InboxReceiver {
     /// Looks up what was accepted, on a thread that this session does not wait on, and declines it where it cannot be
     /// kept or there is no room.
-    func checked(_ decided: Decided, of open: OpenOffer) async -> [ItemDecision] {
+    func checked(_ decided: DecisionReply, of open: OpenOffer) async -> [ItemDecision] {
         let places = decided.decisions.enumerated().compactMap { item, decision in
             if case .take(let representation) = decision {
                 Place(item: item, representation: representation)

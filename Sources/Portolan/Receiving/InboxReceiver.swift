@@ -31,7 +31,7 @@ final class InboxReceiver: ItemReceiver {
     let types: [UTType]?
     let listed: ListedForms?
     let options: ReceiveOptions
-    let deciding: Deciding
+    let deciding: OfferDecider
     private let onDeclined: @Sendable (Decline) -> Void
     let state = Mutex(State())
     private let confirm: @Sendable (ReceivedItem) async throws -> Void
@@ -46,7 +46,7 @@ final class InboxReceiver: ItemReceiver {
     ///   - onStored: called with each item that has been stored and confirmed.
     init(
         peer: RemotePeer, on session: Session, _ arrivals: Arrivals, folders: InboxFolders, accepting types: [UTType]?,
-        listed: ListedForms? = nil, options: ReceiveOptions, deciding: Deciding,
+        listed: ListedForms? = nil, options: ReceiveOptions, deciding: OfferDecider,
         onDeclined: @escaping @Sendable (Decline) -> Void = { _ in },
         confirm: @escaping @Sendable (ReceivedItem) async throws -> Void = { _ in },
         onStored: @escaping @Sendable (_ path: String, Restriction, _ isQuarantined: Bool) -> Void

@@ -14,7 +14,7 @@ final class OutputReceiver: ItemReceiver {
 
     func sizeLimit(of item: Int) -> UInt64? { sizeLimit }
 
-    private let deciding: Deciding
+    private let deciding: OfferDecider
     private let onWritten: @Sendable (Restriction) -> Void
     private let offer = Mutex<OpenOffer?>(nil)
 
@@ -22,7 +22,7 @@ final class OutputReceiver: ItemReceiver {
     ///   - sizeLimit: the largest item that is taken, in bytes; nil sets no limit.
     ///   - onWritten: called when the item has been written.
     init(
-        peer: RemotePeer, output: SharedOutput, accepting types: [UTType]?, sizeLimit: UInt64?, deciding: Deciding,
+        peer: RemotePeer, output: SharedOutput, accepting types: [UTType]?, sizeLimit: UInt64?, deciding: OfferDecider,
         onWritten: @escaping @Sendable (Restriction) -> Void
     ) {
         self.peer = peer

@@ -7,7 +7,7 @@ import Synchronization
 /// Reception of values of one type in one session: the part that receivers of values have in common.
 package final class ValueReception<Value: Transferable>: Sendable {
     package let peer: RemotePeer
-    private let deciding: Deciding
+    private let deciding: OfferDecider
     private let intake: ValueIntake<Value>
     private let last = Mutex<OpenOffer?>(nil)
 
@@ -20,7 +20,7 @@ package final class ValueReception<Value: Transferable>: Sendable {
         events: @escaping @Sendable (ReceiveEvent) -> Void
     ) {
         self.peer = peer
-        deciding = Deciding(ask: decide, events: events)
+        deciding = OfferDecider(ask: decide, events: events)
         intake = ValueIntake(importWait: importWait)
     }
 

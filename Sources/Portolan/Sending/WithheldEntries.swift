@@ -32,7 +32,7 @@ public struct WithheldEntries: Sendable, Hashable {
         unknown = report.unknown
     }
 
-    private static func reason(_ cause: Withheld.Cause, _ names: [TeamID: TeamName]) -> String {
+    private static func reason(_ cause: WithheldEntry.Cause, _ names: [TeamID: TeamName]) -> String {
         switch cause {
         case .restricted(.nobody): "for nobody else"
         case .restricted(let restriction): "for \(restriction.description { names[$0] })"

@@ -91,12 +91,12 @@ final class NodeListener: Sendable {
 
     private let environment: NodeEnvironment
     private let table = Table()
-    private let listener: Shared<Listener>
+    private let listener: SharedResource<Listener>
 
     init(in environment: NodeEnvironment) {
         self.environment = environment
         let table = table
-        listener = Shared { isReady in
+        listener = SharedResource { isReady in
             let listener: Listener
             do {
                 listener = try await Self.open(in: environment, with: table)

@@ -18,7 +18,7 @@ final class PeerService: Sendable {
     private let sessions: NodeSessions
     private let listener: NodeListener
     private let state = Mutex(State())
-    private let running: Mutex<Shared<Void>?> = Mutex(nil)
+    private let running: Mutex<SharedResource<Void>?> = Mutex(nil)
 
     init(in environment: NodeEnvironment, doing duties: NodeDuties, sessions: NodeSessions, listener: NodeListener) {
         self.environment = environment
@@ -87,10 +87,10 @@ final class PeerService: Sendable {
         try Task.checkCancellation()
     }
 
-    private func service() -> Shared<Void> {
+    private func service() -> SharedResource<Void> {
         running.withLock { running in
             if let running { return running }
-            let service = Shared<Void> { [unowned self] isReady in try await serve(isReady) }
+            let service = SharedResource<Void> { [unowned self] isReady in try await serve(isReady) }
             running = service
             return service
         }
@@ -112,7 +112,7 @@ final class PeerService: Sendable {
 
     private func serve(_ isReady: @escaping @Sendable (()) -> Void) async throws {
         let changes = environment.bells.changes
-        let advertising = try await Advertising(in: environment, of: duties) { self.tell($0) }
+        let advertising = try await ReceiverAdvertiser(in: environment, of: duties) { self.tell($0) }
         defer {
             state.withLock { $0.announcements = [] }
             sessions.stopServing()
@@ -138,11 +138,11 @@ final class PeerService: Sendable {
     /// Runs what makes the node findable, and another one in its place after each change of the configuration, until
     /// the task is cancelled. Sessions go on.
     private func run(
-        _ first: Advertising, at place: NodeListener.Place, until firstChanges: AsyncStream<Void>
+        _ first: ReceiverAdvertiser, at place: NodeListener.Place, until firstChanges: AsyncStream<Void>
     ) async {
-        var current: (advertising: Advertising, changes: AsyncStream<Void>) = (first, firstChanges)
+        var current: (advertising: ReceiverAdvertiser, changes: AsyncStream<Void>) = (first, firstChanges)
         while true {
-            let next = await withTaskGroup(of: (Advertising, AsyncStream<Void>)?.self) { [current] tasks in
+            let next = await withTaskGroup(of: (ReceiverAdvertiser, AsyncStream<Void>)?.self) { [current] tasks in
                 defer { tasks.cancelAll() }
                 tasks.addTask {
                     await current.advertising.run(at: place)
@@ -162,8 +162,8 @@ final class PeerService: Sendable {
     /// - Returns: the new advertising, and the changes of the configuration from then on; nil when the task is
     ///   cancelled.
     private func renewed(
-        _ advertising: Advertising, at place: NodeListener.Place, after changes: AsyncStream<Void>
-    ) async -> (Advertising, AsyncStream<Void>)? {
+        _ advertising: ReceiverAdvertiser, at place: NodeListener.Place, after changes: AsyncStream<Void>
+    ) async -> (ReceiverAdvertiser, AsyncStream<Void>)? {
         for await _ in changes {
             let further = environment.bells.changes
             do {

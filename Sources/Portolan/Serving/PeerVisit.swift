@@ -43,7 +43,7 @@ final class PeerVisit: SessionVisit {
         var roles = SessionRoles()
         if environment.configuration.keepsSessions { roles.idleTime = environment.configuration.idleTime }
         if !routes.isEmpty {
-            roles.pacing = routes.values.compactMap(\.rateLimit).min().map { Pacing(bytesPerSecond: $0) }
+            roles.pacing = routes.values.compactMap(\.rateLimit).min().map { Pacer(bytesPerSecond: $0) }
             roles.receiving = { [self] in
                 let peer = try meet()
                 if !isOpenedHere {
@@ -55,7 +55,7 @@ final class PeerVisit: SessionVisit {
             }
         }
         if isSharing {
-            roles.serving = ShelfServing(shelf, in: environment, session: session)
+            roles.serving = ShelfServer(shelf, in: environment, session: session)
         }
         roles.additional = duties.makers
         return roles

@@ -44,7 +44,7 @@ extension NodeSessions {
             to: use.peer, wanting: use.wanted, avoiding: use.avoided, decide: use.accept)
         use.opened(session)
         var roles = SessionRoles()
-        roles.pacing = pacing.map { Pacing(bytesPerSecond: $0) }
+        roles.pacing = pacing.map { Pacer(bytesPerSecond: $0) }
         return try await SessionDriver.run(
             on: session, ledger: environment.ledger(), roles: roles, awaitsEnd: false, use.body)
     }

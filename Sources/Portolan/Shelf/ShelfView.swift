@@ -45,7 +45,7 @@ struct ShelfView {
 }
 
 /// A list of one peer, which goes on from part to part as the shelf was when it began.
-struct ShelfListing {
+struct ShelfListCursor {
     /// Items in one part where the peer names no number.
     static let usualPart = 256
 

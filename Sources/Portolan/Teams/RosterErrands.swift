@@ -42,7 +42,7 @@ struct RosterErrands {
         let digest: [UInt8]
         let time: ContinuousClock.Instant
         /// Openings that the device advertised when a session with it began.
-        let openings: Set<DiscoveredPeer.Opening>
+        let openings: Set<DiscoveredPeer.SessionAccess>
     }
 
     private struct KnownTeam {
@@ -149,7 +149,7 @@ struct RosterErrands {
 }
 
 extension DiscoveredPeer {
-    fileprivate var allOpenings: Set<Opening> { Set(addresses.flatMap { openings(at: $0) }) }
+    fileprivate var allOpenings: Set<SessionAccess> { Set(addresses.flatMap { openings(at: $0) }) }
 
     fileprivate var isOpen: Bool { !isHidden }
 

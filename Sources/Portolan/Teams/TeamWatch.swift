@@ -17,7 +17,7 @@ struct TeamWatch {
     var changes: AsyncStream<Void> {
         let (changes, feed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         do {
-            let watch = try FolderWatch(TeamStore.folder(in: home), in: home.data)
+            let watch = try TeamFolderWatch(TeamStore.folder(in: home), in: home.data)
             try watch.start { feed.yield() }
             feed.onTermination = { _ in watch.stop() }
         } catch {
@@ -31,7 +31,7 @@ struct TeamWatch {
 }
 
 /// Watches one folder, which need not be there yet, in another, which is.
-private final class FolderWatch: Sendable {
+private final class TeamFolderWatch: Sendable {
     private struct Unavailable: Error {}
 
     private let folder: String

@@ -39,10 +39,10 @@ final class APISocketFile: Sendable {
         /// Open lock file; nil after the release.
         var lock: Int32?
         /// Identity of the socket that was made here.
-        var own: FileIdentity?
+        var own: SocketIdentity?
     }
 
-    private struct FileIdentity: Hashable, Sendable {
+    private struct SocketIdentity: Hashable, Sendable {
         let device: dev_t
         let number: ino_t
     }
@@ -100,7 +100,7 @@ final class APISocketFile: Sendable {
     func protect() throws(APISocketError) {
         var status = stat()
         guard chmod(path.text, 0o600) == 0, lstat(path.text, &status) == 0 else { throw .system("protect", path.text) }
-        let identity = FileIdentity(device: status.st_dev, number: status.st_ino)
+        let identity = SocketIdentity(device: status.st_dev, number: status.st_ino)
         state.withLock { $0.own = identity }
     }
 
@@ -122,7 +122,7 @@ final class APISocketFile: Sendable {
         }
         var status = stat()
         if let own = held.own, lstat(path.text, &status) == 0,
-            own == FileIdentity(device: status.st_dev, number: status.st_ino)
+            own == SocketIdentity(device: status.st_dev, number: status.st_ino)
         {
             unlink(path.text)
         }

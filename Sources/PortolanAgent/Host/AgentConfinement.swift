@@ -15,7 +15,7 @@ package struct AgentConfinement: Sendable {
     package let shortcoming: String?
     /// Paths without symbolic links, with the identity at the time of the confinement: a folder that replaces another
     /// one, for example by a mount, is not writable.
-    private let writable: [(path: String, identity: FileIdentity?)]
+    private let writable: [(path: String, identity: HostFileIdentity?)]
     /// Folders outside of those, for attempts to write.
     private let forbidden: [String]
 
@@ -27,7 +27,7 @@ package struct AgentConfinement: Sendable {
     package init(to folders: WritableFolders, userHome: String, isWanted: Bool = true) {
         folders.make()
         let writable = folders.all.map { ResolvedPath.of($0) }
-        self.writable = writable.map { ($0, FileIdentity(at: $0)) }
+        self.writable = writable.map { ($0, HostFileIdentity(at: $0)) }
         forbidden = [userHome, "/", "/var/tmp"].map { ResolvedPath.of($0) }.filter { place in
             !writable.contains { ResolvedPath.lies(place, in: $0) }
         }
@@ -60,7 +60,7 @@ package struct AgentConfinement: Sendable {
         folders.filter { folder in
             let resolved = ResolvedPath.of(folder)
             let covering = writable.filter { ResolvedPath.lies(resolved, in: $0.path) }
-            if covering.contains(where: { $0.identity == FileIdentity(at: $0.path) }) { return false }
+            if covering.contains(where: { $0.identity == HostFileIdentity(at: $0.path) }) { return false }
             // Some file systems change the inode of a folder, so an attempt to write decides.
             return covering.isEmpty || ForbiddenWrite.attempt(in: resolved) == .prevented
         }
@@ -68,7 +68,7 @@ package struct AgentConfinement: Sendable {
 }
 
 /// Identity of a file or folder, which a replacement does not share.
-private struct FileIdentity: Hashable, Sendable {
+private struct HostFileIdentity: Hashable, Sendable {
     let device: dev_t
     let number: ino_t
 

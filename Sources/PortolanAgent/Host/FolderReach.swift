@@ -2,7 +2,7 @@ import Glibc
 import PortolanConcurrency
 
 /// Reason why an agent cannot write to an existing folder.
-enum FolderHold: Sendable, Hashable {
+enum WriteObstacle: Sendable, Hashable {
     /// The process is confined since its start, when the folder did not exist or was not known.
     case untilRestart
     /// The service manager makes it read-only for the service.
@@ -17,7 +17,7 @@ struct FolderReach: Sendable {
 
     /// Returns the obstacle to writing to a folder; nil if there is none, and for a missing folder, which is reported
     /// otherwise.
-    func hold(on folder: String) async -> FolderHold? {
+    func hold(on folder: String) async -> WriteObstacle? {
         guard isConfined, let confinement = host.confinement else { return nil }
         let isManaged = host.manager != nil
         return await withLookupThread {

@@ -22,7 +22,7 @@ package struct WritableFolders: Sendable, Hashable {
     /// Blocks.
     ///
     /// - Parameter socket: path of the local API.
-    package init(settings: Settings, policy: Policy, socket: String) {
+    package init(settings: Settings, policy: OfferPolicy, socket: String) {
         let home = settings.home
         own = [home.data, home.state, home.cache]
         let end = socket.lastIndex(of: "/") ?? socket.startIndex

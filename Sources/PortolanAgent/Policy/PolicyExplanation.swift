@@ -21,7 +21,7 @@ package struct PolicyExplanation: Sendable, Hashable {
     package let passed: [Passed]
 }
 
-extension Policy {
+extension OfferPolicy {
     /// Returns for each item its verdict, and for each earlier rule the first condition that failed.
     ///
     /// - Parameter limit: largest number of earlier rules, of which the last are taken.

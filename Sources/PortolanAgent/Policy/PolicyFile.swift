@@ -8,7 +8,7 @@ import UniformTypeIdentifiers
 ///
 /// Every unknown key is an error, so that a mistyped rule is not ignored.
 package struct PolicyFile: Sendable, Hashable {
-    package let policy: Policy
+    package let policy: OfferPolicy
     package let tests: [PolicyTest]
 
     /// Largest file, in bytes.
@@ -25,7 +25,7 @@ package struct PolicyFile: Sendable, Hashable {
     package static func parse(
         _ text: String, userHome: String = NSHomeDirectory()
     ) throws(ConfigurationDefect) -> PolicyFile {
-        guard let root = try PolicyText.root(of: text) else {
+        guard let root = try PolicyYAML.root(of: text) else {
             throw ConfigurationDefect(line: 1, key: "version", reason: "it is missing; the first line is “version: 1”")
         }
         var (hasVersion, rules, tests): (Bool, [PolicyRule], [PolicyTest]) = (false, [], [])
@@ -46,7 +46,7 @@ package struct PolicyFile: Sendable, Hashable {
             }
         }
         guard hasVersion else { throw root.defect("the version is missing; the first line is “version: 1”") }
-        return PolicyFile(policy: Policy(rules: rules), tests: tests)
+        return PolicyFile(policy: OfferPolicy(rules: rules), tests: tests)
     }
 
     /// Failed tests, one sentence each.
@@ -91,7 +91,7 @@ extension PolicyRule {
                     try value.converted { text throws(ValueError) in try DurationSyntax.parse(text, within: Self.waits)
                     }
                 )
-            case "then": action.ending = (key, try value.converted(ChoiceSyntax<PolicyEnding>.parse))
+            case "then": action.ending = (key, try value.converted(ChoiceSyntax<QuestionFallback>.parse))
             case "say": action.sentence = (key, try value.converted(Self.sentence))
             default: throw key.defect(Self.keys)
             }
@@ -141,7 +141,7 @@ extension PolicyRule {
         var kind: PolicyActionKind?
         var folder: (key: Key, value: PolicyFolder)?
         var wait: (key: Key, value: Duration)?
-        var ending: (key: Key, value: PolicyEnding)?
+        var ending: (key: Key, value: QuestionFallback)?
         var sentence: (key: Key, value: String)?
 
         func action(of node: ConfigurationNode) throws(ConfigurationDefect) -> PolicyAction {
@@ -153,7 +153,8 @@ extension PolicyRule {
             switch kind {
             case .accept: return .accept(folder?.value)
             case .ask:
-                return .ask(wait: wait?.value ?? Policy.usualWait, ending: ending?.value ?? .decline, folder?.value)
+                return .ask(
+                    wait: wait?.value ?? OfferPolicy.usualWait, ending: ending?.value ?? .decline, folder?.value)
             case .quarantine: return .quarantine(folder?.value)
             case .decline:
                 if let key = folder?.key { throw key.defect("nothing is stored by “action: decline”") }

@@ -32,7 +32,7 @@ package struct PolicyRule: Sendable, Hashable {
 package enum PolicyAction: Sendable, Hashable {
     case accept(PolicyFolder?)
     /// Asks a person; `ending` applies if there is no answer within `wait`.
-    case ask(wait: Duration, ending: PolicyEnding, PolicyFolder?)
+    case ask(wait: Duration, ending: QuestionFallback, PolicyFolder?)
     case quarantine(PolicyFolder?)
     /// - Parameter detail: a sentence for the sender.
     case decline(detail: String)
@@ -55,7 +55,7 @@ package enum PolicyAction: Sendable, Hashable {
 }
 
 /// Ending of a question without an answer.
-package enum PolicyEnding: String, CaseIterable, Sendable, Hashable {
+package enum QuestionFallback: String, CaseIterable, Sendable, Hashable {
     case decline, accept, quarantine
 }
 

@@ -12,7 +12,7 @@ package final class PolicyStore: Sendable {
 
     /// A policy, and its file.
     package struct Loaded: Sendable {
-        package let policy: Policy
+        package let policy: OfferPolicy
         /// Text of the file; nil if there was none.
         package let text: String?
         package let at: Date
@@ -29,11 +29,11 @@ package final class PolicyStore: Sendable {
     }
 
     private static func load(from home: HomeDirectory) throws(PolicyError) -> Loaded {
-        let (policy, text) = try Policy.loadWithText(from: home)
+        let (policy, text) = try OfferPolicy.loadWithText(from: home)
         return Loaded(policy: policy, text: text, at: Date())
     }
 
-    package var current: Policy { state.withLock(\.policy) }
+    package var current: OfferPolicy { state.withLock(\.policy) }
 
     package var loaded: Loaded { state.withLock(\.self) }
 
@@ -84,17 +84,17 @@ package struct PolicyError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-extension Policy {
+extension OfferPolicy {
     /// Loads the file of a home and runs its tests; without a file there are no rules. May block.
     ///
     /// - Throws: ``PolicyError`` if it cannot be read, is not trusted, or a test fails.
-    package static func load(from home: HomeDirectory) throws(PolicyError) -> Policy {
+    package static func load(from home: HomeDirectory) throws(PolicyError) -> OfferPolicy {
         try loadWithText(from: home).policy
     }
 
     fileprivate static func loadWithText(
         from home: HomeDirectory
-    ) throws(PolicyError) -> (policy: Policy, text: String?) {
+    ) throws(PolicyError) -> (policy: OfferPolicy, text: String?) {
         let bytes: [UInt8]?
         do throws(StoreError) {
             bytes = try TrustedFile.read(
@@ -102,7 +102,7 @@ extension Policy {
         } catch {
             throw PolicyError(error)
         }
-        guard let bytes else { return (Policy(), nil) }
+        guard let bytes else { return (OfferPolicy(), nil) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw PolicyError(home.policyFile, ["line 1: the file is no UTF-8 text."])
         }

@@ -38,7 +38,7 @@ package struct PolicyTest: Sendable, Hashable {
     }
 
     /// Returns items with an unexpected verdict, one sentence each.
-    func failures(of policy: Policy) -> [String] {
+    func failures(of policy: OfferPolicy) -> [String] {
         let title = name.isEmpty ? "the test" : "the test “\(DisplayText(name, limit: 80))”"
         return zip(policy.verdicts(for: offer), expected).enumerated().compactMap { index, pair in
             let (verdict, wanted) = pair
@@ -59,7 +59,7 @@ extension PolicyOffer {
     ///
     /// - Throws: `ConfigurationDefect` that names the line and the key.
     package static func parse(_ text: String) throws(ConfigurationDefect) -> PolicyOffer {
-        guard let root = try PolicyText.root(of: text) else {
+        guard let root = try PolicyYAML.root(of: text) else {
             throw ConfigurationDefect(line: 1, key: "", reason: "there is no offer in it")
         }
         return try PolicyOffer(root)

@@ -7,7 +7,7 @@ package struct PolicyVerdict: Sendable, Hashable {
         /// - Parameter into: a path, absolute or relative to the inbox folder; nil for that folder itself.
         case accept(into: String?)
         /// Asks a person. If there is no answer within `wait`, `ending` applies.
-        case ask(wait: Duration, ending: PolicyEnding, into: String?)
+        case ask(wait: Duration, ending: QuestionFallback, into: String?)
         /// - Parameter into: a path, absolute or relative to the quarantine folder; nil for that folder itself.
         case quarantine(into: String?)
         /// - Parameter detail: a sentence for the sender.

@@ -83,12 +83,13 @@ extension AgentService {
         let (released, isCopy) = try await withTaskCancellationHandler {
             try await onDisk {
                 let inbox = try Inbox(path: target, createIfMissing: true)
-                let isFar = FarMove.isNeeded(from: file.folder, to: inbox.path)
+                let isFar = CrossDeviceMove.isNeeded(from: file.folder, to: inbox.path)
                 let name =
                     isFar
-                    ? try FarMove(source: file.path, name: FileName(file.name), folder: inbox.path, stop: stop).copy()
+                    ? try CrossDeviceMove(source: file.path, name: FileName(file.name), folder: inbox.path, stop: stop)
+                        .copy()
                     : try PlacedItem(file).move(to: inbox)
-                let stored = StoredFile(
+                let stored = StoredItemFile(
                     name: name.text, path: inbox.path + "/" + name.text, size: file.size, digest: file.digest)
                 return (stored, isFar)
             }
@@ -118,7 +119,7 @@ extension AgentService {
     }
 }
 
-extension StoredFile {
+extension StoredItemFile {
     /// Path of the folder of the file.
     fileprivate var folder: String {
         let end = path.lastIndex(of: "/") ?? path.startIndex
@@ -128,7 +129,7 @@ extension StoredFile {
 
 extension PlacedItem {
     /// - Throws: `FileError`
-    fileprivate init(_ file: StoredFile) throws {
+    fileprivate init(_ file: StoredItemFile) throws {
         do {
             self = try PlacedItem(FileName(file.name), in: file.folder)
         } catch let refusal as NameRefusal {

@@ -50,7 +50,7 @@ extension AgentService {
         let added = try await write { change in
             let id = StateID(parcel.id)
             try change.outbox.add(
-                NewParcel(
+                QueuedParcel(
                     id: id, target: parcel.target.text, titles: parcel.titles, document: document, expires: expires))
             return try change.outbox.show(id)
         }

@@ -51,7 +51,7 @@ extension AgentAPI.SharedItem {
     init(_ item: ListedSharedItem) {
         self.init(
             id: AgentAPI.ID(item.id), title: item.title, path: item.path,
-            audience: item.restriction == KeptShelf.everybody ? nil : item.restriction, created: item.created,
+            audience: item.restriction == StoredShelf.everybody ? nil : item.restriction, created: item.created,
             expires: item.expires, fetches: item.fetches)
     }
 }

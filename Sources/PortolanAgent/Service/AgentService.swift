@@ -75,7 +75,7 @@ struct AgentService: AgentActions {
         guard let text = text.text else {
             let problems = await withLookupThread {
                 do throws(PolicyError) {
-                    _ = try Policy.load(from: home)
+                    _ = try OfferPolicy.load(from: home)
                     return [String]()
                 } catch {
                     return error.problems

@@ -61,7 +61,7 @@ actor Dispatcher {
     /// Adds a waiting parcel.
     ///
     /// - Parameter settlements: known outcomes of it.
-    func add(_ parcel: OutboxParcel, _ settlements: [Settlement] = []) {
+    func add(_ parcel: OutboxParcel, _ settlements: [StoredSettlement] = []) {
         let target = ParcelTarget(parcel.target)
         if target.isTeam { teams[parcel.id] = target }
         let isNewTarget = targets.insert(parcel.target).inserted
@@ -84,7 +84,7 @@ actor Dispatcher {
     }
 
     /// Adds a parcel that its owner wants to try again now, without the back-off of its peer.
-    func retry(_ parcel: OutboxParcel, _ settlements: [Settlement]) {
+    func retry(_ parcel: OutboxParcel, _ settlements: [StoredSettlement]) {
         remove(parcel.id)
         let meant = Node.peers(meantBy: parcel.target, among: peers).map { PeerHandle($0.id) }
         for handle in Node.isAddress(parcel.target) ? [Self.handle(ofAddress: parcel.target)] : meant {
@@ -268,7 +268,7 @@ extension PeerHandle {
 
 extension OutboxParcel {
     /// Receivers with an outcome for each item.
-    fileprivate func done(_ settlements: [Settlement]) -> Set<PeerHandle> {
+    fileprivate func done(_ settlements: [StoredSettlement]) -> Set<PeerHandle> {
         let members = Dictionary(grouping: settlements, by: \.member)
         return Set(members.filter { $0.value.count >= titles.count }.keys.map { PeerHandle($0) })
     }

@@ -6,7 +6,7 @@ struct InboxDeadlines: Sendable {
     let health: StateHealth
     /// Called with the sender of an accepted item.
     let knock: @Sendable (PeerKey) async -> Void
-    private let looks = RepeatedLook()
+    private let looks = RepeatedCheck()
 
     /// Longest time between two checks while an item waits, so that a clock that is set forward is noticed.
     private static let longestWait = Duration.seconds(60 * 60)

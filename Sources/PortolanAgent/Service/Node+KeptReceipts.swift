@@ -6,7 +6,7 @@ extension Node {
     /// True if the receipt of an outcome is signed by its receiver for that item of a parcel of this device.
     ///
     /// - Returns: nil without a receipt.
-    func isReceiptValid(_ settlement: Settlement, of parcel: StateID) -> Bool? {
+    func isReceiptValid(_ settlement: StoredSettlement, of parcel: StateID) -> Bool? {
         guard let bytes = settlement.receipt else { return nil }
         guard let receipt = try? DeliveryReceipt(decoding: bytes), let id = RandomID(parcel.description),
             let receiver = try? DevicePublicKey(bytes: settlement.member.bytes)

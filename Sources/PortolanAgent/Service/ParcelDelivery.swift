@@ -127,7 +127,7 @@ struct ParcelDelivery: Sendable {
                     }
                     try change.outbox.settle(
                         id,
-                        Settlement(
+                        StoredSettlement(
                             member: member, item: delivery.item, outcome: SettlementOutcome(delivery),
                             reason: delivery.reason, receipt: delivery.receipt?.encoded))
                 }

@@ -4,7 +4,7 @@ import PortolanProtocol
 
 /// The agent's ledger of stored items, for the node.
 ///
-/// ``Reception`` writes an item into it together with the inbox and the journal, before the node records it here.
+/// ``AgentReceiver`` writes an item into it together with the inbox and the journal, before the node records it here.
 struct StateLedger: ReceiptLedger {
     let database: AgentDatabase
     let health: StateHealth
@@ -20,7 +20,7 @@ struct StateLedger: ReceiptLedger {
     func record(_ place: ParcelPlace, from sender: DevicePublicKey, as stored: StoredItem) async throws {
         guard let item = DeliveredItem(place, from: sender) else { return }
         // For a known item the earlier entry stays.
-        let file = StoredFile(
+        let file = StoredItemFile(
             name: String(decoding: stored.name, as: UTF8.self), path: "", size: Int64(clamping: stored.bytes))
         try await health.writing {
             try await database.write { change in

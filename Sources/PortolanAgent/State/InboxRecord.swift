@@ -21,7 +21,7 @@ package enum InboxFallback: String, Sendable {
 }
 
 /// An item that a peer offered, as stored in the records.
-package struct InboxItem: Hashable, Sendable {
+package struct StoredInboxItem: Hashable, Sendable {
     package var peer: PeerKey
     /// Name of the sender, for display.
     package var sender: String
@@ -84,11 +84,11 @@ package struct InboxRecord: Hashable, Sendable, Identifiable {
     package let changed: Date
     package let state: InboxState
     package let reason: String?
-    package let item: InboxItem
+    package let item: StoredInboxItem
     package let deadline: Date?
     package let fallback: InboxFallback?
     /// Stored file; nil unless the item is received or quarantined.
-    package let file: StoredFile?
+    package let file: StoredItemFile?
     /// Absolute path of the folder for the accepted item; nil for the inbox folder.
     package let folder: String?
     /// True if the item is fetched into the quarantine.
@@ -144,11 +144,11 @@ extension InboxRecord {
         self.init(
             id: row["id"], at: row.date("at"), changed: row.date("changed"), state: try known(row["state"]),
             reason: row["reason"],
-            item: InboxItem(
+            item: StoredInboxItem(
                 peer: row["peer"], sender: row["sender"], parcel: row["parcel"], item: row["item"],
                 place: row["place"], title: row["title"], rule: row["rule"]),
             deadline: row.dateIfPresent("deadline"), fallback: try (row["fallback"] as String?).map { try known($0) },
-            file: (row["path"] as String?) == nil ? nil : StoredFile(row), folder: row["folder"],
+            file: (row["path"] as String?) == nil ? nil : StoredItemFile(row), folder: row["folder"],
             isForQuarantine: row["quarantine"])
     }
 }

@@ -19,7 +19,8 @@ package struct InboxRecords {
     /// means one item.
     ///
     /// - Returns: the number of the record.
-    package func wait(_ item: InboxItem, _ offer: InboxOffer, limits: InboxLimits = InboxLimits()) throws -> Int64 {
+    package func wait(_ item: StoredInboxItem, _ offer: InboxOffer, limits: InboxLimits = InboxLimits()) throws -> Int64
+    {
         let bytes = offer.description.utf8.count + (offer.preview?.count ?? 0)
         guard bytes <= limits.offer else { throw InboxError.tooLarge(bytes: bytes) }
         let record = try item.delivered.flatMap { try latest(of: $0) }
@@ -38,7 +39,7 @@ package struct InboxRecords {
         return try add(item, offer, limits)
     }
 
-    private func add(_ item: InboxItem, _ offer: InboxOffer, _ limits: InboxLimits) throws -> Int64 {
+    private func add(_ item: StoredInboxItem, _ offer: InboxOffer, _ limits: InboxLimits) throws -> Int64 {
         let waiting = try Row.fetchOne(
             database,
             sql: "SELECT count(*) AS total, count(nullif(peer = ?, 0)) AS own FROM inbox WHERE state = 'waiting'",
@@ -61,7 +62,7 @@ package struct InboxRecords {
     /// Records an item that was stored without a decision of the owner, in the inbox or in quarantine.
     ///
     /// - Returns: the number of the record.
-    package func store(_ item: InboxItem, _ file: StoredFile, isQuarantined: Bool = false) throws -> Int64 {
+    package func store(_ item: StoredInboxItem, _ file: StoredItemFile, isQuarantined: Bool = false) throws -> Int64 {
         try insert(item, isQuarantined ? .quarantined : .received)
         let id = database.lastInsertedRowID
         try set(file, id)
@@ -92,7 +93,7 @@ package struct InboxRecords {
     }
 
     /// Accepts an item in quarantine, which the caller has moved to the inbox.
-    package func release(_ id: Int64, to file: StoredFile) throws {
+    package func release(_ id: Int64, to file: StoredItemFile) throws {
         try change(
             id, from: [.quarantined], to: .received, as: .inboxReceived, step: "released", values: values(of: file))
         try set(file, id)
@@ -109,7 +110,7 @@ package struct InboxRecords {
 
     /// Records that an accepted item was fetched and stored. An item with the fallback quarantine may be stored there
     /// while it waits.
-    package func stored(_ id: Int64, _ file: StoredFile, isQuarantined: Bool = false) throws {
+    package func stored(_ id: Int64, _ file: StoredItemFile, isQuarantined: Bool = false) throws {
         try change(
             id, from: isQuarantined ? [.waiting, .accepted] : [.accepted], to: isQuarantined ? .quarantined : .received,
             as: isQuarantined ? .inboxQuarantined : .inboxReceived, step: "stored", values: values(of: file))
@@ -206,7 +207,7 @@ package struct InboxRecords {
 
     // MARK: - Rows
 
-    private func insert(_ item: InboxItem, _ state: InboxState) throws {
+    private func insert(_ item: StoredInboxItem, _ state: InboxState) throws {
         try database.execute(
             sql: """
                 INSERT INTO inbox (at, changed, state, peer, sender, parcel, item, place, title, rule)
@@ -218,7 +219,7 @@ package struct InboxRecords {
             ])
     }
 
-    private func set(_ file: StoredFile, _ id: Int64) throws {
+    private func set(_ file: StoredItemFile, _ id: Int64) throws {
         try database.execute(
             sql: "UPDATE inbox SET name = ?, path = ?, size = ?, digest = ? WHERE id = ?",
             arguments: [file.name, file.path, file.size, file.digest.map { Data($0) }, id])
@@ -238,12 +239,12 @@ package struct InboxRecords {
         try note(kind, id, record.item, values.merging(["reason": JournalValue(reason)]) { value, _ in value })
     }
 
-    private func values(of file: StoredFile) -> [String: JournalValue] {
+    private func values(of file: StoredItemFile) -> [String: JournalValue] {
         ["name": .text(file.name), "path": .text(file.path), "size": .number(file.size)]
     }
 
     private func note(
-        _ kind: JournalKind, _ id: Int64, _ item: InboxItem, _ values: [String: JournalValue]
+        _ kind: JournalKind, _ id: Int64, _ item: StoredInboxItem, _ values: [String: JournalValue]
     ) throws {
         let common: [String: JournalValue] = [
             "id": .number(id), "item": .number(Int64(item.item)), "sender": .text(item.sender),

@@ -15,7 +15,7 @@ package struct DeliveredItem: Hashable, Sendable {
 }
 
 /// Stored file of an item, with its place.
-package struct StoredFile: Hashable, Sendable {
+package struct StoredItemFile: Hashable, Sendable {
     package var name: String
     package var path: String
     package var size: Int64
@@ -30,7 +30,7 @@ package struct StoredFile: Hashable, Sendable {
 }
 
 package struct LedgerEntry: Hashable, Sendable {
-    package let file: StoredFile
+    package let file: StoredItemFile
     /// Number of its files, folders and links.
     package let entries: UInt32
     package let at: Date
@@ -52,7 +52,7 @@ package struct Ledger {
     /// - Returns: nil if it was recorded; the earlier entry, which stays, if there is one.
     @discardableResult
     package func insert(
-        _ item: DeliveredItem, _ file: StoredFile, entries: UInt32 = 1, receipt: [UInt8]? = nil
+        _ item: DeliveredItem, _ file: StoredItemFile, entries: UInt32 = 1, receipt: [UInt8]? = nil
     ) throws -> LedgerEntry? {
         if let earlier = try find(item) { return earlier }
         try transaction.database.execute(
@@ -73,7 +73,7 @@ package struct Ledger {
             arguments: [item.peer, item.parcel, item.item]
         ).map { row in
             LedgerEntry(
-                file: StoredFile(row), entries: row["entries"], at: row.date("at"),
+                file: StoredItemFile(row), entries: row["entries"], at: row.date("at"),
                 receipt: row.bytesIfPresent("receipt"))
         }
     }
@@ -92,7 +92,7 @@ package struct Ledger {
     }
 }
 
-extension StoredFile {
+extension StoredItemFile {
     init(_ row: Row) {
         self.init(name: row["name"], path: row["path"], size: row["size"], digest: row.bytesIfPresent("digest"))
     }

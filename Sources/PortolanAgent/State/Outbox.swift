@@ -7,7 +7,7 @@ package enum ParcelState: String, Sendable, CaseIterable {
 }
 
 /// A parcel to put into the outbox.
-package struct NewParcel: Hashable, Sendable {
+package struct QueuedParcel: Hashable, Sendable {
     package var id: StateID
     /// Receiver as the user typed it: name, fingerprint, address, team or group.
     package var target: String
@@ -57,7 +57,7 @@ package enum SettlementOutcome: String, Sendable {
     var isStored: Bool { self == .stored || self == .incomplete }
 }
 
-package struct Settlement: Hashable, Sendable {
+package struct StoredSettlement: Hashable, Sendable {
     package var member: PeerKey
     package var item: Int
     package var outcome: SettlementOutcome
@@ -119,7 +119,7 @@ package struct Outbox {
     static let columns = "place, id, created, expires, target, titles, state, reason, attempts, due, changed"
 
     /// Adds a parcel behind all others.
-    package func add(_ parcel: NewParcel) throws {
+    package func add(_ parcel: QueuedParcel) throws {
         guard try state(of: parcel.id) == nil else { throw OutboxError.exists(parcel.id) }
         let titles = String(decoding: try JSONEncoder().encode(parcel.titles), as: UTF8.self)
         try database.execute(
@@ -179,11 +179,11 @@ package struct Outbox {
     }
 
     /// Returns outcomes at all receivers, by receiver and item.
-    package func settlements(of id: StateID) throws -> [Settlement] {
+    package func settlements(of id: StateID) throws -> [StoredSettlement] {
         try Row.fetchAll(
             database, sql: "SELECT * FROM settlement WHERE parcel = ? ORDER BY member, item", arguments: [id]
         ).map { row in
-            Settlement(
+            StoredSettlement(
                 member: row["member"], item: row["item"], outcome: try known(row["outcome"]),
                 reason: row["reason"], receipt: row.bytesIfPresent("receipt"))
         }

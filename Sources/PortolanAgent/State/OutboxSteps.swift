@@ -31,7 +31,7 @@ extension Outbox {
     ///
     /// - Returns: true if this was new.
     @discardableResult
-    package func settle(_ id: StateID, _ settlement: Settlement) throws -> Bool {
+    package func settle(_ id: StateID, _ settlement: StoredSettlement) throws -> Bool {
         let parcel = try show(id)
         let earlier = try String.fetchOne(
             database, sql: "SELECT outcome FROM settlement WHERE parcel = ? AND member = ? AND item = ?",
@@ -81,7 +81,7 @@ extension Outbox {
     package func fail(_ id: StateID, at member: PeerKey, reason: String?) throws {
         let known = Set(try settlements(of: id).filter { $0.member == member }.map(\.item))
         for item in try show(id).titles.indices where !known.contains(item) {
-            try settle(id, Settlement(member: member, item: item, outcome: .failed, reason: reason))
+            try settle(id, StoredSettlement(member: member, item: item, outcome: .failed, reason: reason))
         }
     }
 

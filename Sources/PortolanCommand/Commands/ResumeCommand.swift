@@ -76,10 +76,10 @@ struct ResumeCommand: Subcommand {
                 try await withLookupThread { try register.remove(id) }
                 return OmissionOptions.status(parcel.status(), allowing: parcel.options.allowsOmissions)
             }
-            let sending = ItemSending(
+            let sending = ItemSender(
                 node: node, target: parcel.target, items: rest.items, parcel: parcel, titles: parcel.titles,
                 allowsOmissions: parcel.options.allowsOmissions,
-                sending: RegisteredSending(
+                sending: RegisteredSender(
                     .rest(rest), to: parcel.target, from: node,
                     options: parcel.options.sendOptions(over: settings.sendOptions),
                     as: RunningTransfer(record, in: register, lock: lock)),

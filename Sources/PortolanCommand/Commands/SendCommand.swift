@@ -157,7 +157,7 @@ struct SendCommand: Subcommand {
         } else {
             // Inputs that can be read only once are read before the first sending.
             let spooled = try await SpooledItems(items, copies: targets.count)
-            var sendings: [ItemSending] = []
+            var sendings: [ItemSender] = []
             for target in targets {
                 sendings.append(await sending(items, spooled.items, to: target, from: node, settings, console))
             }
@@ -180,7 +180,7 @@ struct SendCommand: Subcommand {
         let met = try await node.waitForMeeting(code, valid: made.lifetime) { reporter.report($0) }
         let peer = try await node.find(met, within: Self.appearing)
         let sending = await sending(items, to: met.fingerprint.description, from: node, settings, console)
-        return try await ItemSending.warning(of: items, node, console) { try await sending.deliver(at: peer) }
+        return try await ItemSender.warning(of: items, node, console) { try await sending.deliver(at: peer) }
     }
 
     /// Time that a device has from the code to being there to receive.
@@ -190,19 +190,19 @@ struct SendCommand: Subcommand {
     private func sending(
         _ items: [Item], _ copies: [Item]? = nil, to target: String, from node: Node, _ settings: Settings,
         _ console: Console
-    ) async -> ItemSending {
+    ) async -> ItemSender {
         let parcelOptions = parcelOptions
         // Items that make no parcel, such as a pipe, are sent, and cannot be resumed.
         let parcel = try? await node.parcel(items, to: target, options: parcelOptions)
-        let content = RegisteredSending.Content.items(copies ?? items, batch: parcel?.id ?? .random())
+        let content = RegisteredSender.Content.items(copies ?? items, batch: parcel?.id ?? .random())
         let running = await withLookupThread {
             TransferRegister(settings.home).begin(
                 items, to: target, as: parcel, from: (try? WorkingFolder.path()) ?? "")
         }
-        return ItemSending(
+        return ItemSender(
             node: node, target: ParcelTarget(target), items: copies ?? items, titles: items.map(\.title),
             allowsOmissions: parcelOptions.allowsOmissions, awaiting: awaiting,
-            sending: RegisteredSending(
+            sending: RegisteredSender(
                 content, to: ParcelTarget(target), from: node,
                 options: parcelOptions.sendOptions(over: settings.sendOptions), as: running,
                 patience: awaiting.patience),

@@ -9,7 +9,7 @@ struct PeerSendings: Sendable {
     let items: [Item]
     let console: Console
     /// Sendings, one for each target, in the order of the command line.
-    let sendings: [ItemSending]
+    let sendings: [ItemSender]
 
     private enum Outcome: Sendable {
         case ended(PeerEnd)
@@ -23,7 +23,7 @@ struct PeerSendings: Sendable {
         let reporter = TeamSendReporter(
             console, titles: items.map(\.title), target: Human.count(sendings.count, "peer"))
         let owners = Mutex<[Peer.ID: Int]>([:])
-        let outcomes = try await ItemSending.warning(of: items, node, console) {
+        let outcomes = try await ItemSender.warning(of: items, node, console) {
             let outcomes = await node.concurrently(Array(sendings.enumerated())) { index, sending in
                 await run(sending, reporter) { peer in
                     owners.withLock { owners in
@@ -41,7 +41,7 @@ struct PeerSendings: Sendable {
 
     /// - Parameter owner: the sending that goes to the same peer; nil if this is the first.
     private func run(
-        _ sending: ItemSending, _ reporter: TeamSendReporter, owner: (Peer) -> Int?
+        _ sending: ItemSender, _ reporter: TeamSendReporter, owner: (Peer) -> Int?
     ) async -> Outcome {
         let target = sending.label
         do {

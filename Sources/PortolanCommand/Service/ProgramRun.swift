@@ -4,7 +4,7 @@ import PortolanConcurrency
 /// Programs of the system that a command runs, found in PATH.
 enum ProgramRun {
     /// End of a program that was run.
-    struct Ending: Sendable, Hashable {
+    struct RunEnd: Sendable, Hashable {
         /// 128 and more for a signal.
         let status: Int32
         /// Standard output and standard error.
@@ -20,11 +20,11 @@ enum ProgramRun {
     ///
     /// - Returns: nil if there is no such program.
     /// - Throws: `CommandFailure` if it cannot be started.
-    static func run(_ words: [String]) async throws -> Ending? {
+    static func run(_ words: [String]) async throws -> RunEnd? {
         try await withLookupThread { () throws in try runBlocking(words) }
     }
 
-    private static func runBlocking(_ words: [String]) throws -> Ending? {
+    private static func runBlocking(_ words: [String]) throws -> RunEnd? {
         var pair: [Int32] = [-1, -1]
         guard pipe(&pair) == 0 else { throw failure(words, errno) }
         let ends = (reading: pair[0], writing: pair[1])
@@ -38,7 +38,7 @@ enum ProgramRun {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
         let signal = status & 0x7F
-        return Ending(status: signal == 0 ? (status >> 8) & 0xFF : 128 + signal, output: output)
+        return RunEnd(status: signal == 0 ? (status >> 8) & 0xFF : 128 + signal, output: output)
     }
 
     private static func start(_ words: [String], output: Int32) -> (process: pid_t, reason: Int32) {

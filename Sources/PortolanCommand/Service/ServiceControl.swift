@@ -11,7 +11,7 @@ struct ServiceControl: Sendable {
     static var own: ServiceControl { ServiceControl(scope: geteuid() == 0 ? .machine : .user) }
 
     /// - Returns: nil if there is no systemd.
-    private func systemctl(_ words: String...) async throws -> ProgramRun.Ending? {
+    private func systemctl(_ words: String...) async throws -> ProgramRun.RunEnd? {
         try await ProgramRun.run(["systemctl"] + (scope == .user ? ["--user"] : []) + ["--no-pager"] + words)
     }
 

@@ -14,7 +14,7 @@ extension ServiceUnit {
     init(options: [String], settings: Settings, scope: Scope, version: Int?) throws {
         let home = settings.home
         let folders = WritableFolders(
-            settings: settings, policy: try Policy.load(from: home), socket: (home.runtime ?? "") + "/api.sock")
+            settings: settings, policy: try OfferPolicy.load(from: home), socket: (home.runtime ?? "") + "/api.sock")
         self.init(
             scope: scope, program: try Self.runningProgram(),
             arguments: ["agent", "run"] + options, environment: Self.environment(scope, home),

@@ -46,7 +46,7 @@ package struct CompressionChoice: Sendable {
     private var turn = 0.0
     private static let mostTurns = 2.0
 
-    private var result = PackingResult()
+    private var result = PackingVerification()
 
     /// Time at which the last block was sent, and seconds of compressing since then.
     private var lastSent: Double?

@@ -5,7 +5,7 @@ import PortolanFiles
 /// Run of a confined program, on the thread that calls ``run(until:)``.
 struct ConfinedRun {
     /// End of a run.
-    enum Ending: Hashable, Sendable {
+    enum RunEnd: Hashable, Sendable {
         case exited(status: Int32)
         case killed(signal: Int32)
         case timeLimit
@@ -40,7 +40,7 @@ struct ConfinedRun {
     }
 
     /// Starts the program, waits for its end, and kills the rest of its process group.
-    func run(until stop: StopSign) throws(StartFailure) -> (ending: Ending, diagnostics: [UInt8]) {
+    func run(until stop: StopSign) throws(StartFailure) -> (ending: RunEnd, diagnostics: [UInt8]) {
         let process = try start()
         defer {
             close(process.pidfd)
@@ -107,7 +107,7 @@ struct ConfinedRun {
     /// - Returns: the reason to kill it, or nil.
     private func watch(
         _ process: portolan_confined_process, _ diagnostics: inout Diagnostics, _ stop: StopSign
-    ) -> Ending? {
+    ) -> RunEnd? {
         let deadline = ContinuousClock.now + timeLimit
         while true {
             var files = [

@@ -52,7 +52,7 @@ struct Conversion {
 
     private func execute(
         _ program: String, in folder: WorkFolder, until stop: StopSign
-    ) throws(ConverterError) -> (ending: ConfinedRun.Ending, diagnostics: [UInt8]) {
+    ) throws(ConverterError) -> (ending: ConfinedRun.RunEnd, diagnostics: [UInt8]) {
         var run: ConfinedRun
         do throws(SystemFailure) {
             let nothing = try Self.nothing()
@@ -90,7 +90,7 @@ struct Conversion {
     }
 
     private func judge(
-        _ ending: ConfinedRun.Ending, in folder: WorkFolder, _ diagnostics: [DisplayText]
+        _ ending: ConfinedRun.RunEnd, in folder: WorkFolder, _ diagnostics: [DisplayText]
     ) throws(ConverterError) {
         // A program may report a rejected write as any error, or not at all.
         if ending == .sizeLimit || ending.isDeath(of: SIGXFSZ) || folder.holdsMore(than: converter.sizeLimit) {
@@ -167,7 +167,7 @@ extension ConversionSubject {
     }
 }
 
-extension ConfinedRun.Ending {
+extension ConfinedRun.RunEnd {
     /// True if a signal ended the program, or a program inside a script: shells then end with 128 and its number.
     fileprivate func isDeath(of signal: Int32) -> Bool {
         self == .killed(signal: signal) || self == .exited(status: 128 + signal)

@@ -17,7 +17,7 @@ package final class Conversions: Sendable {
     private let tools: ToolSearch
     /// Layers of confinement; nil for those of the machine, which are tested on the thread of the first run.
     private let layers: Confinement?
-    private let digest: ContentDigest
+    private let digest: ContentDigestFunction
     private let readers = BlockingThreads(named: "digest", limit: 2)
     private let runners: BlockingThreads
     private let running = Mutex<[CacheKey: SharedWork<ConvertedFile>]>([:])
@@ -28,7 +28,7 @@ package final class Conversions: Sendable {
     ///   - digest: a collision-resistant digest.
     package convenience init(
         cacheFolder: CacheFolder, limits: ConversionCache.Limits = .usual, tools: ToolSearch = .environment,
-        concurrency: Int = usualConcurrency, digest: @escaping ContentDigest
+        concurrency: Int = usualConcurrency, digest: @escaping ContentDigestFunction
     ) {
         self.init(
             cacheFolder: cacheFolder, limits: limits, tools: tools, concurrency: concurrency, layers: nil,
@@ -38,7 +38,7 @@ package final class Conversions: Sendable {
     /// - Parameter layers: confinement of the programs; at most that of the machine.
     init(
         cacheFolder: CacheFolder, limits: ConversionCache.Limits, tools: ToolSearch, concurrency: Int,
-        layers: Confinement?, digest: @escaping ContentDigest
+        layers: Confinement?, digest: @escaping ContentDigestFunction
     ) {
         self.cacheFolder = cacheFolder
         self.limits = limits

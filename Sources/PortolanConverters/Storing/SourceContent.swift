@@ -5,7 +5,7 @@ import PortolanValues
 
 /// Digests content piece by piece: calls its argument until that returns nil, and returns the digest (SHA-256, say) of
 /// all pieces.
-package typealias ContentDigest = @Sendable (_ next: () throws -> [UInt8]?) throws -> [UInt8]
+package typealias ContentDigestFunction = @Sendable (_ next: () throws -> [UInt8]?) throws -> [UInt8]
 
 /// The open source file, checked to be unchanged at the end.
 struct SourceContent: Sendable {
@@ -45,7 +45,7 @@ struct SourceContent: Sendable {
 
     /// Computes the digest of `prefix` and the content.
     func digest(
-        after prefix: [UInt8], with digest: ContentDigest, until stop: StopSign
+        after prefix: [UInt8], with digest: ContentDigestFunction, until stop: StopSign
     ) throws(ConverterError) -> [UInt8] {
         var offset: Int? = nil
         do {

@@ -6,7 +6,7 @@ internal import CSodium
 /// libsodium's guarded memory, see ``Keeping``. Every copy loses both protections, so callers make as few as possible.
 public final class SecretBytes: Sendable {
     /// Kind of memory for a secret.
-    enum Keeping {
+    enum MemoryKind {
         /// For keys that live as long as the process: never swapped where the system's limit allows it, left out of
         /// core dumps, between guard pages and read-only once filled. Takes four pages and some 30 µs.
         case guarded
@@ -17,14 +17,14 @@ public final class SecretBytes: Sendable {
     // Safe to share between threads: `init` writes the memory before any other reference exists, and after that only
     // `deinit` writes it, which runs when no reference is left.
     private nonisolated(unsafe) let start: UnsafeMutablePointer<UInt8>
-    private let keeping: Keeping
+    private let keeping: MemoryKind
 
     /// Length of the secret, in bytes.
     public let count: Int
 
     /// Allocates `count` bytes, which `fill` must write completely: the secret is written directly to its place.
     init<Failure: Error>(
-        count: Int, keeping: Keeping, filledBy fill: (UnsafeMutablePointer<UInt8>) throws(Failure) -> Void
+        count: Int, keeping: MemoryKind, filledBy fill: (UnsafeMutablePointer<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
         Sodium.started
         self.count = count
@@ -45,7 +45,7 @@ public final class SecretBytes: Sendable {
         self.init(copying: bytes, keeping: .guarded)
     }
 
-    convenience init(copying bytes: some Collection<UInt8>, keeping: Keeping) {
+    convenience init(copying bytes: some Collection<UInt8>, keeping: MemoryKind) {
         let count = bytes.count
         self.init(count: count, keeping: keeping) { start in
             _ = UnsafeMutableBufferPointer(start: start, count: count).update(fromContentsOf: bytes)

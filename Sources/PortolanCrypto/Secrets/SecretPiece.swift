@@ -49,7 +49,7 @@ extension SecretBytes {
     /// Joins the pieces in guarded memory. The secrets among them are not copied to other memory.
     package static func joined(_ pieces: [SecretPiece]) -> SecretBytes { joined(pieces, keeping: .guarded) }
 
-    static func joined(_ pieces: [SecretPiece], keeping: Keeping) -> SecretBytes {
+    static func joined(_ pieces: [SecretPiece], keeping: MemoryKind) -> SecretBytes {
         let count = pieces.reduce(0) { $0 + $1.count }
         return SecretBytes(count: count, keeping: keeping) { start in
             var rest = UnsafeMutableRawBufferPointer(start: start, count: count)

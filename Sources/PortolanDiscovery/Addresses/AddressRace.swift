@@ -78,7 +78,7 @@ package struct AddressRace: Sendable {
     }
 
     /// - Parameters:
-    ///   - addresses: likeliest first, as ``AddressRanking`` orders them.
+    ///   - addresses: likeliest first, as ``AddressRanker`` orders them.
     ///   - canSeek: true if more addresses can be looked for.
     ///   - deadline: end of the race.
     package init(

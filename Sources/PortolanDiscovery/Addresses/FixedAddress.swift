@@ -117,11 +117,11 @@ extension FixedAddress {
         case .name(let name):
             found = try await HostLookup.addresses(of: name, port: port)
         }
-        let usable = found.filter { AddressRanking.refusal(of: $0, from: .user) == nil }
-        if usable.isEmpty, let refusal = found.lazy.compactMap({ AddressRanking.refusal(of: $0, from: .user) }).first {
+        let usable = found.filter { AddressRanker.refusal(of: $0, from: .user) == nil }
+        if usable.isEmpty, let refusal = found.lazy.compactMap({ AddressRanker.refusal(of: $0, from: .user) }).first {
             throw FixedAddressError.refused(self, refusal)
         }
-        return AddressRanking.ordered(usable)
+        return AddressRanker.ordered(usable)
     }
 
     private static func interface(_ zone: String) throws(FixedAddressError) -> NetworkInterface {

@@ -35,7 +35,7 @@ extension DiscoveryChoice {
             let stack: any AvahiStack =
                 core.map { AutomaticStack(client: client, core: $0, loop: loop, interfaces: interfaces) }
                 ?? LibraryStack(.daemon(client, poll: loop.api))
-            return Station(loop: loop, stack: stack, interfaces: indices, links: interfaces)
+            return AvahiStation(loop: loop, stack: stack, interfaces: indices, links: interfaces)
         }
     }
 
@@ -45,14 +45,14 @@ extension DiscoveryChoice {
         return try await start(.embedded, within: lastPatience, failure: DiscoveryError.embeddedFailed) {
             loop throws(MissingLibrary) in
             let stack = LibraryStack(.embedded(try AvahiLibraries.core(), loop: loop, interfaces: interfaces))
-            return Station(loop: loop, stack: stack, interfaces: [everyInterface], links: interfaces)
+            return AvahiStation(loop: loop, stack: stack, interfaces: [everyInterface], links: interfaces)
         }
     }
 
     private static func start(
         _ backend: DiscoveryBackend, within patience: Duration,
         failure: @escaping @Sendable (String) -> DiscoveryError,
-        makeStation: @escaping @Sendable (AvahiLoop) throws(MissingLibrary) -> Station
+        makeStation: @escaping @Sendable (AvahiLoop) throws(MissingLibrary) -> AvahiStation
     ) async throws(DiscoveryError) -> any Discovery {
         let opening = OneShot<Void, DiscoveryError>()
         let thread: StationThread

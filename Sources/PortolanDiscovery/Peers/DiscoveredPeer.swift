@@ -11,7 +11,7 @@ public struct DiscoveredPeer: Hashable, Sendable, Identifiable {
     }
 
     /// Beginning of a session with the peer.
-    package enum Opening: Hashable, Sendable {
+    package enum SessionAccess: Hashable, Sendable {
         /// Session as anyone.
         case open
         /// Session as a member of one of its teams.
@@ -28,7 +28,7 @@ public struct DiscoveredPeer: Hashable, Sendable, Identifiable {
     /// Addresses to try, likeliest first.
     public let addresses: [NetworkAddress]
     public let foundBy: DiscoveryBackend
-    private let openings: [NetworkAddress.Destination: [Opening]]
+    private let openings: [NetworkAddress.Destination: [SessionAccess]]
     private let activities: [UInt16: Activities]
 
     /// The advertised fingerprint, unproven.
@@ -47,10 +47,10 @@ public struct DiscoveredPeer: Hashable, Sendable, Identifiable {
     ///
     /// More than one means that the device has just renewed its advertisement, or that another machine replays an old
     /// one.
-    package func openings(at address: NetworkAddress) -> [Opening] { openings[address.destination] ?? [] }
+    package func openings(at address: NetworkAddress) -> [SessionAccess] { openings[address.destination] ?? [] }
 
     /// Beginning of a session at the likeliest address.
-    package var opening: Opening { addresses.first.flatMap { openings(at: $0).first } ?? .open }
+    package var opening: SessionAccess { addresses.first.flatMap { openings(at: $0).first } ?? .open }
 
     /// Activities of the instance at a port, by the union of its records.
     package func activities(at port: UInt16) -> Activities { activities[port] ?? .any }
@@ -61,7 +61,7 @@ public struct DiscoveredPeer: Hashable, Sendable, Identifiable {
     package init(
         id: ID, name: String, otherNames: [String] = [], versions: [UInt8], addresses: [NetworkAddress],
         foundBy: DiscoveryBackend,
-        openings: [NetworkAddress.Destination: [Opening]], activities: [UInt16: Activities] = [:]
+        openings: [NetworkAddress.Destination: [SessionAccess]], activities: [UInt16: Activities] = [:]
     ) {
         self.id = id
         self.name = name

@@ -5,35 +5,35 @@ struct HiddenRecords: Sendable {
     /// Largest number of records of each kind. Floods of strangers do not displace recognised records.
     static let maximum = 4096
 
-    struct Sighting: Sendable {
+    struct HiddenRecord: Sendable {
         let record: ServiceRecord
         let seal: PresenceSeal
-        let match: PresenceRecogniser.Match?
+        let match: PresenceRecogniser.RecognisedDevice?
         fileprivate let arrival: Int
 
         var owner: DiscoveredPeer.ID? { match.map { .device($0.fingerprint) } }
     }
 
-    private var recognised: [ServiceRecord.ID: Sighting] = [:]
-    private var strangers: [ServiceRecord.ID: Sighting] = [:]
+    private var recognised: [ServiceRecord.ID: HiddenRecord] = [:]
+    private var strangers: [ServiceRecord.ID: HiddenRecord] = [:]
     private var arrivals = 0
     private var recogniser: PresenceRecogniser
 
     init(_ recogniser: PresenceRecogniser) { self.recogniser = recogniser }
 
     /// Keeps the record, if there is room, and returns its device if recognised.
-    mutating func put(_ record: ServiceRecord, _ seal: PresenceSeal) -> PresenceRecogniser.Match? {
+    mutating func put(_ record: ServiceRecord, _ seal: PresenceSeal) -> PresenceRecogniser.RecognisedDevice? {
         let known = recognised[record.id] ?? strangers[record.id]
         // The seal is unchanged: only the address may differ, so no decryption is needed.
         if let known, known.seal == seal, known.record.address.port == record.address.port {
-            return keep(Sighting(record: record, seal: seal, match: known.match, arrival: known.arrival))
+            return keep(HiddenRecord(record: record, seal: seal, match: known.match, arrival: known.arrival))
         }
         arrivals += 1
         let match = recogniser.recognise(seal, port: record.address.port)
-        return keep(Sighting(record: record, seal: seal, match: match, arrival: known?.arrival ?? arrivals))
+        return keep(HiddenRecord(record: record, seal: seal, match: match, arrival: known?.arrival ?? arrivals))
     }
 
-    private mutating func keep(_ sighting: Sighting) -> PresenceRecogniser.Match? {
+    private mutating func keep(_ sighting: HiddenRecord) -> PresenceRecogniser.RecognisedDevice? {
         let id = sighting.record.id
         remove(id)
         if sighting.match != nil {
@@ -51,15 +51,15 @@ struct HiddenRecords: Sendable {
     }
 
     /// Returns the recognised records of one device, oldest first.
-    func records(of owner: DiscoveredPeer.ID) -> [Sighting] {
+    func records(of owner: DiscoveredPeer.ID) -> [HiddenRecord] {
         recognised.values.filter { $0.owner == owner }.sorted { $0.arrival < $1.arrival }
     }
 
     /// Recognises every record again; returns all recognised ones, oldest first.
-    mutating func recognise(with recogniser: PresenceRecogniser) -> [Sighting] {
+    mutating func recognise(with recogniser: PresenceRecogniser) -> [HiddenRecord] {
         self.recogniser = recogniser
         let all = (Array(recognised.values) + strangers.values).sorted { $0.arrival < $1.arrival }.map {
-            Sighting(
+            HiddenRecord(
                 record: $0.record, seal: $0.seal, match: recogniser.recognise($0.seal, port: $0.record.address.port),
                 arrival: $0.arrival)
         }

@@ -15,6 +15,6 @@ struct OffLinkRecords: Sendable {
 
     /// Returns their addresses, in a stable order.
     func addresses(where isWanted: (ServiceRecord) -> Bool = { _ in true }) -> [NetworkAddress] {
-        AddressRanking.ordered(records.values.filter(isWanted).map(\.address))
+        AddressRanker.ordered(records.values.filter(isWanted).map(\.address))
     }
 }

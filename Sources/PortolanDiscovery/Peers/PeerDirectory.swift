@@ -137,7 +137,7 @@ package struct PeerDirectory: Sendable {
     }
 
     private mutating func put(
-        _ record: ServiceRecord, for owner: DiscoveredPeer.ID, _ opening: DiscoveredPeer.Opening
+        _ record: ServiceRecord, for owner: DiscoveredPeer.ID, _ opening: DiscoveredPeer.SessionAccess
     ) -> [Change] {
         var changes: [Change] = []
         if let before = owners[record.id], before != owner { changes = remove(record.id) }

@@ -4,7 +4,7 @@ import PortolanValues
 struct PeerRecords: Sendable {
     let arrival: Int
     private(set) var peer: DiscoveredPeer
-    private(set) var records: [(record: ServiceRecord, opening: DiscoveredPeer.Opening)] = []
+    private(set) var records: [(record: ServiceRecord, opening: DiscoveredPeer.SessionAccess)] = []
 
     init(id: DiscoveredPeer.ID, arrival: Int, foundBy: DiscoveryBackend) {
         self.arrival = arrival
@@ -18,7 +18,7 @@ struct PeerRecords: Sendable {
     func contains(_ id: ServiceRecord.ID) -> Bool { records.contains { $0.record.id == id } }
 
     /// Adds a record; returns false if there is no room for it.
-    mutating func put(_ record: ServiceRecord, _ opening: DiscoveredPeer.Opening) -> Bool {
+    mutating func put(_ record: ServiceRecord, _ opening: DiscoveredPeer.SessionAccess) -> Bool {
         if let index = records.firstIndex(where: { $0.record.id == record.id }) {
             records[index] = (record, opening)
         } else {
@@ -43,7 +43,7 @@ struct PeerRecords: Sendable {
             id: peer.id, name: names.first ?? "",
             otherNames: Set(names.dropFirst()).subtracting(names.prefix(1)).sorted(),
             versions: oldest.record.versions,
-            addresses: AddressRanking.ordered(records.map(\.record.address)), foundBy: peer.foundBy,
+            addresses: AddressRanker.ordered(records.map(\.record.address)), foundBy: peer.foundBy,
             openings: openings, activities: activities)
     }
 
@@ -54,10 +54,10 @@ struct PeerRecords: Sendable {
     }
 
     /// Beginnings of sessions by destination: open ones first, then the most recent.
-    private var openings: [NetworkAddress.Destination: [DiscoveredPeer.Opening]] {
+    private var openings: [NetworkAddress.Destination: [DiscoveredPeer.SessionAccess]] {
         let places = Dictionary(grouping: records.reversed()) { $0.record.address.destination }
         return places.mapValues { sightings in
-            var seen: Set<DiscoveredPeer.Opening> = []
+            var seen: Set<DiscoveredPeer.SessionAccess> = []
             let unique = sightings.map(\.opening).filter { seen.insert($0).inserted }
             return unique.filter { $0 == .open } + unique.filter { $0 != .open }
         }

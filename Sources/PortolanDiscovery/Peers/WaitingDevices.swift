@@ -32,7 +32,7 @@ package struct WaitingDevices: Sendable {
         entries.map { entry in
             WaitingDevice(
                 instance: entry.instance, versions: entry.records.first?.versions ?? [],
-                addresses: AddressRanking.ordered(entry.records.map(\.address)))
+                addresses: AddressRanker.ordered(entry.records.map(\.address)))
         }
     }
 

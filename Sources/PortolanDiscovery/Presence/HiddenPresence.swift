@@ -7,7 +7,7 @@ import Synchronization
 /// New records are published before the old ones are withdrawn, so that members can always find the device.
 package final class HiddenPresence: Sendable {
     /// Intervals of the advertisement.
-    package struct Timing: Sendable {
+    package struct Intervals: Sendable {
         /// Mean lifetime of records.
         package var interval: Duration
         /// Random variation of `interval`, as a fraction: equal moments would link records of one device.
@@ -38,14 +38,14 @@ package final class HiddenPresence: Sendable {
     }
 
     private let port: UInt16
-    private let timing: Timing
+    private let timing: Intervals
     private let seals: @Sendable () -> [PresenceSeal]
     private let state = Mutex(State())
 
     /// - Parameter seals: makes the seals for new records from the present secrets. Called before they are published:
     ///   from then on handshakes with their nonce must be answered, beside those with the nonce before. An empty result
     ///   withdraws the device until ``renew()``.
-    package init(port: UInt16, timing: Timing = Timing(), seals: @escaping @Sendable () -> [PresenceSeal]) {
+    package init(port: UInt16, timing: Intervals = Intervals(), seals: @escaping @Sendable () -> [PresenceSeal]) {
         self.port = port
         self.timing = timing
         self.seals = seals

@@ -28,7 +28,7 @@ package struct ServiceRecord: Hashable, Sendable, Identifiable {
 
     /// Reason why the address is not tried; nil if it may be.
     package var refusal: AddressRefusal? {
-        AddressRanking.refusal(of: address, from: .network) ?? (isOnLink ? nil : .offLink)
+        AddressRanker.refusal(of: address, from: .network) ?? (isOnLink ? nil : .offLink)
     }
 
     package init(

@@ -120,7 +120,7 @@ struct SourceWalk: ~Copyable {
     private enum Skip: Error {
         case omission(Loss.Reason)
         /// The peer is told nothing of the entry.
-        case withheld(Withheld.Cause)
+        case withheld(WithheldEntry.Cause)
         case fatal(FileError)
     }
 

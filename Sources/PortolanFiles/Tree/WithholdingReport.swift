@@ -2,7 +2,7 @@ import PortolanValues
 
 /// An entry of an item that a peer is told nothing of, neither its name nor that it is there, or only that something is
 /// missing.
-package struct Withheld: Hashable, Sendable {
+package struct WithheldEntry: Hashable, Sendable {
     package enum Cause: Hashable, Sendable {
         /// The entry is for others.
         case restricted(Restriction)
@@ -29,7 +29,7 @@ package struct WithholdingReport: Hashable, Sendable {
     package static let listedEntries = 256
 
     /// The first entries, in the order they were met.
-    package private(set) var entries: [Withheld] = []
+    package private(set) var entries: [WithheldEntry] = []
     /// Number of all of them, listed or not. Entries in a withheld folder count as part of the folder.
     package private(set) var count: UInt64 = 0
     /// Number of those whose restriction could not be read; they count as omissions, too.
@@ -38,9 +38,9 @@ package struct WithholdingReport: Hashable, Sendable {
     package init() {}
 
     /// - Parameter path: used only if the entry is listed.
-    package mutating func add(_ cause: Withheld.Cause, at path: @autoclosure () -> DisplayText) {
+    package mutating func add(_ cause: WithheldEntry.Cause, at path: @autoclosure () -> DisplayText) {
         count += 1
         if case .unknown = cause { unknown += 1 }
-        if entries.count < Self.listedEntries { entries.append(Withheld(path: path(), cause: cause)) }
+        if entries.count < Self.listedEntries { entries.append(WithheldEntry(path: path(), cause: cause)) }
     }
 }

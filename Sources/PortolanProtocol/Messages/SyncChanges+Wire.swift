@@ -38,7 +38,7 @@ extension Message.SyncChanges {
     }
 
     var wire: WireSyncChanges {
-        var writer = RecordWriter()
+        var writer = SyncRecordWriter()
         let records = self.records.map { writer.record($0) }
         return .with {
             $0.question = question
@@ -106,26 +106,26 @@ private struct RecordReader {
         return Dot(replicas[Int(wire.replica)], wire.counter)
     }
 
-    private func place(_ wire: WireSyncPlace) throws(InvalidValue) -> Stamped<Place> {
+    private func place(_ wire: WireSyncPlace) throws(InvalidValue) -> StampedValue<NodePlace> {
         try InvalidValue.checkName(Array(wire.name))
         guard let name = String(validating: wire.name, as: UTF8.self) else {
             throw InvalidValue("The name of a file is no text.")
         }
         let parent = wire.hasParent ? NodeID(try dot(wire.parent)) : .root
-        return Stamped(try dot(wire.dot), Place(parent, Name(name)))
+        return StampedValue(try dot(wire.dot), NodePlace(parent, SyncName(name)))
     }
 
-    private func content(_ wire: WireSyncVersion) throws(InvalidValue) -> Stamped<Content> {
+    private func content(_ wire: WireSyncVersion) throws(InvalidValue) -> StampedValue<FileVersion> {
         guard let digest = ContentDigest(Array(wire.digest)) else {
             throw InvalidValue("The digest of content has 32 bytes; this one has \(wire.digest.count).")
         }
         try InvalidValue.checkSize(wire.size, "A file")
         guard wire.attributes <= 0o777 else { throw InvalidValue("Permissions have nine bits.") }
-        var content = Content(
-            form: Form(digest, attributes: UInt64(wire.attributes), extended: try extended(wire.extended)),
+        var content = FileVersion(
+            form: ContentForm(digest, attributes: UInt64(wire.attributes), extended: try extended(wire.extended)),
             size: wire.size, modified: wire.modified, author: wire.author)
         content.isDeleted = wire.deleted
-        return Stamped(try dot(wire.dot), content)
+        return StampedValue(try dot(wire.dot), content)
     }
 
     /// Parses the extensions; their order, and that none is there twice, is checked with the record.
@@ -137,7 +137,7 @@ private struct RecordReader {
             guard let name = String(validating: one.name, as: UTF8.self) else {
                 throw InvalidValue("The name of an extended attribute is no text.")
             }
-            attributes.append(ExtendedAttribute(Name(name), Array(one.value)))
+            attributes.append(ExtendedAttribute(SyncName(name), Array(one.value)))
         }
         guard attributes.weight <= ExtendedAttribute.maximumBytes else {
             throw .limit("A version has more than \(ExtendedAttribute.maximumBytes) bytes of extended attributes.")
@@ -184,7 +184,7 @@ extension NodeKind {
 
 // MARK: - Writing
 
-private struct RecordWriter {
+private struct SyncRecordWriter {
     private(set) var replicas: [ReplicaID] = []
     private var numbers: [ReplicaID: UInt32] = [:]
 

@@ -98,7 +98,7 @@ extension FolderReplica: ContentProvider {
         } catch { throw SyncError.folder(error, "read the history of the folder") }
         try index.transact { index in
             for (name, status) in files where !index.hasHistory(name) {
-                guard let stamp = FileStamp(status), stamp.kind != .folder else { continue }
+                guard let stamp = FileStatusStamp(status), stamp.kind != .folder else { continue }
                 index.add(
                     HistoryRecord(
                         at: self.now().seconds, path: "", kind: stamp.kind, file: name, size: stamp.size, reason: .found

@@ -19,15 +19,15 @@ extension FolderReplica {
     }
 
     /// Latest change of this replica; nil before the folder was first opened.
-    package func position() async throws -> PortolanSyncModel.Cursor? {
+    package func position() async throws -> PortolanSyncModel.ChangeCursor? {
         try await exclusively { replica in
             guard try replica.index.identity() != nil else { return nil }
-            return try replica.index.transact { PortolanSyncModel.Cursor($0.replica, $0.sequence) }
+            return try replica.index.transact { PortolanSyncModel.ChangeCursor($0.replica, $0.sequence) }
         }
     }
 
     /// Position up to which the changes of a member are known; nil for none.
-    package func heard(of device: DeviceID) async throws -> PortolanSyncModel.Cursor? {
+    package func heard(of device: DeviceID) async throws -> PortolanSyncModel.ChangeCursor? {
         try await exclusively { replica in
             guard try replica.index.identity() != nil else { return nil }
             return try replica.index.transact { $0.membership.heard[device] }
@@ -41,7 +41,8 @@ extension FolderReplica {
     ///   - contents: selection of small contents to send with the changes, which are fewer then.
     /// - Throws: ``SyncError`` of kind `epochEnded` if the position is one that the index cannot have given.
     package func announcement(
-        since cursor: PortolanSyncModel.Cursor?, size: AnnouncementSize = .normal, with contents: SmallContents? = nil
+        since cursor: PortolanSyncModel.ChangeCursor?, size: AnnouncementSize = .normal,
+        with contents: SmallContents? = nil
     ) async throws -> Announcement {
         try await exclusively { replica in
             let folder = try replica.openFolder()
@@ -58,7 +59,7 @@ extension FolderReplica {
     ///   not have.
     package func receive(
         _ announcement: Announcement
-    ) async throws -> (acknowledged: PortolanSyncModel.Cursor, refused: [NodeID]) {
+    ) async throws -> (acknowledged: PortolanSyncModel.ChangeCursor, refused: [NodeID]) {
         try await exclusively { replica in
             let folder = try replica.openFolder()
             let members = replica.members
@@ -77,7 +78,7 @@ extension FolderReplica {
     }
 
     /// Records that a member knows this replica's changes up to a position, which ``announcement(since:)`` gave.
-    package func acknowledge(_ cursor: PortolanSyncModel.Cursor, by device: DeviceID) async throws {
+    package func acknowledge(_ cursor: PortolanSyncModel.ChangeCursor, by device: DeviceID) async throws {
         try await exclusively { replica in
             let members = replica.members
             try replica.index.transact { index in
@@ -90,8 +91,8 @@ extension FolderReplica {
 
     /// Withdraws content that no member has: its writer has lost its index, and the file was replaced.
     ///
-    /// - Parameter deletes: true to delete the version where this device has no file either. Another member may have one,
-    ///   and must have had the time to keep it by a version of its own.
+    /// - Parameter deletes: true to delete the version where this device has no file either. Another member may have
+    ///   one, and must have had the time to keep it by a version of its own.
     /// - Returns: true if records have changed.
     package func withdraw(_ digest: ContentDigest, deletes: Bool) async throws -> Bool {
         try await exclusively { replica in
@@ -128,11 +129,11 @@ extension FolderReplica {
 
 extension StoredIndex {
     /// Content of a file here.
-    fileprivate func content(of seen: Expectation) -> Content? {
+    fileprivate func content(of seen: Expectation) -> FileVersion? {
         guard let form = seen.form, let folder = entry(seen.parent)?.handle.number,
             let stamp = file(at: FilePlace(folder: folder, name: seen.name))?.stamp
         else { return nil }
-        return Content(form: form, size: stamp.size, modified: stamp.modified.seconds, author: author)
+        return FileVersion(form: form, size: stamp.size, modified: stamp.modified.seconds, author: author)
     }
 
     /// - Parameter members: the other members; without any, no deletion is forgotten.

@@ -90,13 +90,13 @@ extension FolderReplica {
     }
 
     /// Moves an item from the staging folder to its proper place.
-    private func take(_ leftover: Leftover, _ result: ScanResult, _ folder: OpenFolder) throws(SyncError) {
+    private func take(_ leftover: ParkedLeftover, _ result: ScanResult, _ folder: OpenFolder) throws(SyncError) {
         do {
             try move(leftover, result, folder)
         } catch { throw SyncError.index(error) }
     }
 
-    private func move(_ leftover: Leftover, _ result: ScanResult, _ folder: OpenFolder) throws {
+    private func move(_ leftover: ParkedLeftover, _ result: ScanResult, _ folder: OpenFolder) throws {
         let control = folder.control
         switch leftover {
         case .replaced(let handle):
@@ -113,8 +113,8 @@ extension FolderReplica {
             let free = "recovered \(String(UInt64.random(in: 0 ... .max), radix: 16))"
             let isFolder = try storage.status(of: name, in: control.staging).kind == .folder
             try control.moveWithoutReplacing(
-                EntryPlaces.Place(folder: control.staging, inode: 0, name: name),
-                to: EntryPlaces.Place(folder: folder.root, inode: folder.handle.number, name: free),
+                EntryPlaces.EntryPlace(folder: control.staging, inode: 0, name: name),
+                to: EntryPlaces.EntryPlace(folder: folder.root, inode: folder.handle.number, name: free),
                 isFolder: isFolder)
         }
         try storage.sync(control.staging)

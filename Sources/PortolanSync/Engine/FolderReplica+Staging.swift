@@ -16,9 +16,9 @@ extension FolderReplica {
     /// Content for one step, or the reason why the step cannot be done.
     enum Prepared: Sendable {
         case staged(StagedFile)
-        case refused(Refusal)
+        case refused(StepRefusal)
 
-        func file() throws(Refusal) -> StagedFile {
+        func file() throws(StepRefusal) -> StagedFile {
             switch self {
             case .staged(let file): return file
             case .refused(let refusal): throw refusal
@@ -28,7 +28,7 @@ extension FolderReplica {
 
     /// Steps that are committed together, with the state of their content.
     struct Batch: Sendable {
-        var steps: [Step] = []
+        var steps: [SyncStep] = []
         /// Results by the position of the step.
         var prepared: [Int: Prepared] = [:]
         fileprivate var needs: [Need] = []
@@ -37,7 +37,7 @@ extension FolderReplica {
     /// Content to stage for one step.
     fileprivate struct Need: Sendable {
         var position: Int
-        var content: Content
+        var content: FileVersion
         var kind: NodeKind
         /// Number of names in the path of the target folder.
         var depth: Int
@@ -55,7 +55,7 @@ extension FolderReplica {
     }
 
     /// Outcome of staging a batch.
-    struct Stock: Sendable {
+    struct StagedContents: Sendable {
         var prepared: [Int: Prepared] = [:]
         /// Contents that could not be fetched.
         var missing: [ContentDigest: SyncReport.Wait] = [:]
@@ -64,7 +64,7 @@ extension FolderReplica {
     }
 
     /// Splits steps into batches, in their order.
-    static func batches(of steps: [Step]) -> [ArraySlice<Step>] {
+    static func batches(of steps: [SyncStep]) -> [ArraySlice<SyncStep>] {
         batches(ofSizes: steps.map { $0.content?.size ?? 0 }).map { steps[$0] }
     }
 
@@ -84,14 +84,14 @@ extension FolderReplica {
     }
 
     /// Finds the contents that a batch needs, in one transaction, before any is requested.
-    func look(at steps: ArraySlice<Step>, _ folder: OpenFolder) throws -> Batch {
+    func look(at steps: ArraySlice<SyncStep>, _ folder: OpenFolder) throws -> Batch {
         var batch = Batch(steps: Array(steps))
         guard steps.contains(where: { $0.content != nil }) else { return batch }
         try index.transact { index in
             let publisher = self.publisher(folder, in: index)
             for (position, step) in batch.steps.enumerated() {
                 guard let content = step.content else { continue }
-                do throws(Refusal) {
+                do throws(StepRefusal) {
                     try publisher.prepare(step)
                     let (kind, depth) = index.kindAndDepth(of: step)
                     batch.needs.append(
@@ -110,8 +110,8 @@ extension FolderReplica {
     func stage(
         _ batch: Batch, _ folder: OpenFolder, _ provider: any ContentProvider,
         _ missing: [ContentDigest: SyncReport.Wait]
-    ) async throws -> Stock {
-        var stock = Stock(prepared: batch.prepared)
+    ) async throws -> StagedContents {
+        var stock = StagedContents(prepared: batch.prepared)
         guard !batch.needs.isEmpty else { return stock }
         // The number of open files is limited: large batches are flushed together, with closed files.
         let keepsOpen = batch.needs.count <= Self.maximumSingleSyncs
@@ -128,9 +128,11 @@ extension FolderReplica {
     }
 
     /// Stages several contents concurrently.
-    private func stage(_ all: [[Need]], _ body: @escaping @Sendable ([Need]) async -> Stock) async -> Stock {
-        await withTaskGroup(of: Stock.self) { tasks in
-            var stock = Stock()
+    private func stage(_ all: [[Need]], _ body: @escaping @Sendable ([Need]) async -> StagedContents) async
+        -> StagedContents
+    {
+        await withTaskGroup(of: StagedContents.self) { tasks in
+            var stock = StagedContents()
             var groups = all[...]
             for _ in 0..<Self.maximumFetches {
                 guard let group = groups.popFirst() else { break }
@@ -149,8 +151,8 @@ extension FolderReplica {
     private func stage(
         _ group: [Need], _ folder: OpenFolder, _ provider: any ContentProvider,
         _ missing: [ContentDigest: SyncReport.Wait], _ keepsOpen: Bool
-    ) async -> Stock {
-        var stock = Stock()
+    ) async -> StagedContents {
+        var stock = StagedContents()
         var first: StagedFile?
         for need in group {
             if stock.missing[need.digest] != nil { break }
@@ -188,7 +190,7 @@ extension FolderReplica {
 
     /// Stages content from this device, or from another member; nil if no member has it.
     private func fetch(
-        _ need: Need, _ folder: OpenFolder, _ provider: (any ContentProvider)?, _ stock: inout Stock
+        _ need: Need, _ folder: OpenFolder, _ provider: (any ContentProvider)?, _ stock: inout StagedContents
     ) async throws -> StagedFile? {
         let staging = staging(folder)
         if need.content.size == 0, need.kind == .file {
@@ -234,13 +236,13 @@ extension FolderReplica {
         storedContent(staged.name, in: folder.control.staging, staged.form.digest)
     }
 
-    private func staging(_ folder: OpenFolder) -> Staging {
-        Staging(control: folder.control, look: FileLook(storage: storage, now: now))
+    private func staging(_ folder: OpenFolder) -> ContentStager {
+        ContentStager(control: folder.control, look: FileLook(storage: storage, now: now))
     }
 
     // MARK: Calls on files
 
-    private func sync(_ stock: Stock, _ folder: OpenFolder, oneByOne: Bool) throws(SyncError) {
+    private func sync(_ stock: StagedContents, _ folder: OpenFolder, oneByOne: Bool) throws(SyncError) {
         guard !stock.prepared.isEmpty else { return }
         do throws(SystemFailure) {
             guard oneByOne else { return try storage.syncAll(folder.root) }
@@ -254,7 +256,7 @@ extension FolderReplica {
     }
 }
 
-extension FolderReplica.Stock {
+extension FolderReplica.StagedContents {
     fileprivate mutating func add(_ other: Self) {
         prepared.merge(other.prepared) { $1 }
         missing.merge(other.missing) { $1 }
@@ -267,7 +269,7 @@ extension FolderReplica.Stock {
     }
 }
 
-extension Step {
+extension SyncStep {
     /// File that the step replaces.
     fileprivate var replaced: Expectation? {
         if case .replace(let seen, _) = self { seen } else { nil }
@@ -276,7 +278,7 @@ extension Step {
 
 extension StoredIndex {
     /// Kind of the item of a step, and number of names in the path of its folder.
-    fileprivate func kindAndDepth(of step: Step) -> (NodeKind, Int) {
+    fileprivate func kindAndDepth(of step: SyncStep) -> (NodeKind, Int) {
         switch step {
         case .place(let item, let target): (item.kind, path(of: target.parent)?.count ?? 0)
         case .replace(let seen, let item): (item.kind, path(of: seen.parent)?.count ?? 0)

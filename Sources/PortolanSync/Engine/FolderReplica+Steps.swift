@@ -33,7 +33,7 @@ extension FolderReplica {
             if last == nil { try adoptHistory(folder) }
             if last?.handle != folder.handle { changes = .whole }
             if let reason = takeNewEpoch() { report.newEpoch = reason }
-            try Staging(control: folder.control, look: FileLook(storage: storage, now: now)).clean()
+            try ContentStager(control: folder.control, look: FileLook(storage: storage, now: now)).clean()
             let scanned = try scan(folder, changes, &report)
             changes = .whole
             if scanned == .again { continue }
@@ -56,7 +56,7 @@ extension FolderReplica {
     /// - Returns: steps that need a scan first.
     private func work(
         _ folder: OpenFolder, _ provider: any ContentProvider, _ report: inout SyncReport
-    ) async throws -> [Step] {
+    ) async throws -> [SyncStep] {
         /// Contents that could not be fetched: they are not requested again before the next synchronization.
         var missing: [ContentDigest: SyncReport.Wait] = [:]
         let ways = ways
@@ -113,13 +113,13 @@ extension FolderReplica {
     ///
     /// - Returns: steps that need a scan first.
     private func work(
-        off steps: [Step], _ folder: OpenFolder, _ provider: any ContentProvider,
+        off steps: [SyncStep], _ folder: OpenFolder, _ provider: any ContentProvider,
         _ missing: inout [ContentDigest: SyncReport.Wait], _ report: inout SyncReport
-    ) async throws -> [Step] {
-        var refused: [Step] = []
+    ) async throws -> [SyncStep] {
+        var refused: [SyncStep] = []
         var rest = Self.batches(of: steps)[...]
         /// Batch that is staged but not published.
-        var last: (batch: Batch, stock: Stock)?
+        var last: (batch: Batch, stock: StagedContents)?
         while let next = rest.popFirst() {
             let batch = try look(at: next, folder)
             let known = missing
@@ -135,7 +135,8 @@ extension FolderReplica {
 
     /// Records the result of staging, and the steps that wait for content.
     private func note(
-        _ stock: Stock, of batch: Batch, _ missing: inout [ContentDigest: SyncReport.Wait], _ report: inout SyncReport
+        _ stock: StagedContents, of batch: Batch, _ missing: inout [ContentDigest: SyncReport.Wait],
+        _ report: inout SyncReport
     ) {
         missing.merge(stock.missing) { old, _ in old }
         report.fetched += stock.fetched
@@ -147,15 +148,15 @@ extension FolderReplica {
     }
 
     /// Removes partial files that no plan needs.
-    private func forgetParts(_ folder: OpenFolder, wanting plan: Plan) throws {
-        try Staging(control: folder.control, look: FileLook(storage: storage, now: now))
+    private func forgetParts(_ folder: OpenFolder, wanting plan: SyncPlan) throws {
+        try ContentStager(control: folder.control, look: FileLook(storage: storage, now: now))
             .removeParts(except: Set(plan.steps.compactMap { $0.content?.form.digest }))
     }
 
     // MARK: Steps
 
-    func publisher(_ folder: OpenFolder, in index: StoredIndex) -> Publisher {
-        Publisher(
+    func publisher(_ folder: OpenFolder, in index: StoredIndex) -> StepPublisher {
+        StepPublisher(
             places: EntryPlaces(index: index, root: folder.root, control: folder.control, device: folder.device),
             look: FileLook(storage: storage, now: now))
     }
@@ -164,18 +165,18 @@ extension FolderReplica {
     ///
     /// - Returns: steps that need a scan first.
     private func run(
-        _ batch: [Step], _ prepared: [Int: Prepared], _ folder: OpenFolder, _ report: inout SyncReport
-    ) throws -> [Step] {
+        _ batch: [SyncStep], _ prepared: [Int: Prepared], _ folder: OpenFolder, _ report: inout SyncReport
+    ) throws -> [SyncStep] {
         var waiting = report.waiting
         defer { report.waiting = waiting }
-        let (done, refused) = try index.transact { index -> (Int, [Step]) in
+        let (done, refused) = try index.transact { index -> (Int, [SyncStep]) in
             let publisher = self.publisher(folder, in: index)
             var done = 0
-            var refused: [Step] = []
+            var refused: [SyncStep] = []
             /// Changed folders by their inodes.
             var touched: [UInt64: Descriptor] = [:]
             for (position, step) in batch.enumerated() where step.content == nil || prepared[position] != nil {
-                do throws(Refusal) {
+                do throws(StepRefusal) {
                     let effect = try publisher.run(step, prepared[position]?.file())
                     index.commit(step, handle: effect.handle)
                     index.take(effect, change: report.change)
@@ -210,7 +211,7 @@ extension FolderReplica {
 
 extension StoredIndex {
     /// Records the effect of a step on the disk.
-    fileprivate func take(_ effect: Effect, change: Int64) {
+    fileprivate func take(_ effect: StepEffect, change: Int64) {
         for (place, file) in effect.files {
             if let file { remember(file, at: place) } else { forget(place) }
         }
@@ -221,9 +222,9 @@ extension StoredIndex {
     }
 }
 
-extension Step {
+extension SyncStep {
     /// Name of the target.
-    fileprivate var name: Name {
+    fileprivate var name: SyncName {
         switch self {
         case .makeFolder(_, let target), .place(_, let target), .move(_, let target, _): target.name
         case .replace(let seen, _), .park(let seen), .remove(let seen): seen.name

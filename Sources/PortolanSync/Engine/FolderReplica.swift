@@ -39,7 +39,7 @@ package final class FolderReplica: Sendable {
         /// Files that the last scan of the whole folder skipped.
         var skipped: [SkippedFile] = []
         /// Reason of a new epoch that was not reported yet.
-        var newEpoch: Opening.Reason?
+        var newEpoch: ReplicaStart.Reason?
     }
 
     private let state = Mutex(State())
@@ -151,7 +151,7 @@ package final class FolderReplica: Sendable {
     var folder: OpenFolder? { state.withLock { $0.folder } }
 
     /// Returns the reason of an epoch that has begun since the last call.
-    func takeNewEpoch() -> Opening.Reason? {
+    func takeNewEpoch() -> ReplicaStart.Reason? {
         state.withLock { state in
             defer { state.newEpoch = nil }
             return state.newEpoch
@@ -189,7 +189,7 @@ package final class FolderReplica: Sendable {
     }
 }
 
-extension Opening.Stop {
+extension ReplicaStart.Stop {
     fileprivate var sentence: String {
         switch self {
         case .rootMissing: "The folder is not there; nothing is done until it is."

@@ -5,15 +5,15 @@ import PortolanSyncModel
 /// The open shared folder, which matches its index.
 struct OpenFolder: Sendable {
     let root: Descriptor
-    let handle: Handle
+    let handle: FileHandleID
     let device: UInt64
     let control: ControlFolder
 }
 
 /// Outcome of opening a folder.
-enum FolderOpening {
-    case open(OpenFolder, newEpoch: Opening.Reason?)
-    case halted(Opening.Stop)
+enum FolderOpenResult {
+    case open(OpenFolder, newEpoch: ReplicaStart.Reason?)
+    case halted(ReplicaStart.Stop)
 }
 
 /// Decides if a folder and an index belong together, and begins a new epoch otherwise.
@@ -24,7 +24,7 @@ struct FolderOpener {
     let storage: any Storage
 
     /// - Parameter startsOver: true if a person has confirmed the state of the folder against the index.
-    func open(startsOver: Bool = false) throws(SyncError) -> FolderOpening {
+    func open(startsOver: Bool = false) throws(SyncError) -> FolderOpenResult {
         guard let root = try openRoot() else { return .halted(.rootMissing) }
         let status: FileStatus
         let isEmpty: Bool
@@ -32,13 +32,13 @@ struct FolderOpener {
             status = try storage.status(of: root)
             isEmpty = try self.isEmpty(root)
         } catch { throw .folder(error, "read the folder") }
-        let handle = Handle(status.identity.inode, generation: storage.generation(of: root))
+        let handle = FileHandleID(status.identity.inode, generation: storage.generation(of: root))
         let fileSystem = storage.fileSystem(of: root)
         let marker = try ControlFolder.marker(in: root, storage)
         let identity = try index.identity()
         let known = identity.flatMap { $0.device == device ? $0 : nil }
         let isSame = known == nil || known?.fileSystem == 0 || fileSystem == 0 || known?.fileSystem == fileSystem
-        var opening = Opening.decide(
+        var opening = ReplicaStart.decide(
             database: known?.marker, marker: marker, isEmpty: isEmpty, isSameFileSystem: isSame,
             entries: known?.entries ?? 0)
         if startsOver, case .halts = opening { opening = .newEpoch(.databaseForeign) }
@@ -102,7 +102,7 @@ struct FolderOpener {
     }
 
     private func folder(
-        _ root: Descriptor, _ handle: Handle, _ status: FileStatus
+        _ root: Descriptor, _ handle: FileHandleID, _ status: FileStatus
     ) throws(SyncError) -> OpenFolder {
         let control = try ControlFolder(in: root, storage)
         let other = try? storage.status(of: ControlFolder.name.uppercased(), in: root)

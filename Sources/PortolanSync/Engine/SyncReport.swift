@@ -20,13 +20,13 @@ package struct SyncSettings: Hashable, Sendable {
 package struct SyncReport: Sendable {
     /// Difference from the records that remains, with its reason.
     package enum Wait: Hashable, Sendable {
-        case model(Waiting)
+        case model(BlockedReason)
         /// The name is not possible here.
-        case name(Name)
+        case name(SyncName)
         /// A folder to be removed contains files that are not synchronized.
         case folderInUse(EntryID)
         /// A file that is not synchronized has the name.
-        case inTheWay(Name)
+        case inTheWay(SyncName)
         /// No reachable member has the content.
         case content(ContentDigest)
         /// The disk has no room for content: no more is requested before the next synchronization.
@@ -36,7 +36,7 @@ package struct SyncReport: Sendable {
     }
 
     /// Reason of a new epoch, if one has begun.
-    package var newEpoch: Opening.Reason?
+    package var newEpoch: ReplicaStart.Reason?
     /// Number of steps that were done on the disk.
     package var steps = 0
     /// Number of files whose content was fetched, and of files whose content was here.

@@ -23,7 +23,7 @@ extension FolderHistory {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let folder = parts.dropLast().joined(separator: "/")
         let prefix = folder.isEmpty ? "" : folder + "/"
-        let name = Name(parts.last ?? "")
+        let name = SyncName(parts.last ?? "")
         let names = try await names(in: folder)
         let original = name.withoutConflicts
         let copies =
@@ -37,7 +37,7 @@ extension FolderHistory {
         }
         guard kept != .both else { return try await number(copies, of: original, in: prefix, names) }
         let isThere = names.contains(original)
-        let winner = try winner(copies, original, kept, Name.shown(author: author), isThere: isThere)
+        let winner = try winner(copies, original, kept, SyncName.shown(author: author), isThere: isThere)
         for copy in copies where copy != winner { try await putAway(prefix + copy.text) }
         guard let winner else { return [prefix + original.text] }
         if isThere { try await putAway(prefix + original.text) }
@@ -58,7 +58,7 @@ extension FolderHistory {
     package func setAside(_ path: String) async throws -> String {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let folder = parts.dropLast().joined(separator: "/")
-        let name = Name(parts.last ?? "")
+        let name = SyncName(parts.last ?? "")
         let paths = try await number(
             [name], of: name.withoutConflicts, in: folder.isEmpty ? "" : folder + "/", try await names(in: folder))
         return paths[0]
@@ -66,11 +66,11 @@ extension FolderHistory {
 
     /// Returns the second version that gets the name; nil for the one that has it.
     private func winner(
-        _ copies: [Name], _ original: Name, _ kept: KeptVersion, _ author: String, isThere: Bool
-    ) throws -> Name? {
+        _ copies: [SyncName], _ original: SyncName, _ kept: KeptVersion, _ author: String, isThere: Bool
+    ) throws -> SyncName? {
         let own = copies.filter { $0.conflictAuthor == author }
         let others = copies.filter { $0.conflictAuthor != author }
-        var candidates: [Name?] = kept == .mine ? own : others
+        var candidates: [SyncName?] = kept == .mine ? own : others
         // The version with the original name is the one that is not among the others.
         if kept == .mine ? own.isEmpty : isThere && !own.isEmpty { candidates.append(nil) }
         guard candidates.count == 1, let winner = candidates.first else {
@@ -85,7 +85,7 @@ extension FolderHistory {
 
     /// Gives second versions free names.
     private func number(
-        _ copies: [Name], of original: Name, in prefix: String, _ names: [Name]
+        _ copies: [SyncName], of original: SyncName, in prefix: String, _ names: [SyncName]
     ) async throws -> [String] {
         var taken = Set(names)
         var paths: [String] = []
@@ -101,9 +101,9 @@ extension FolderHistory {
     }
 }
 
-extension Name {
+extension SyncName {
     /// The name without any note of a conflict.
-    fileprivate var withoutConflicts: Name {
+    fileprivate var withoutConflicts: SyncName {
         var name = self
         while let rest = name.withoutConflict { name = rest }
         return name

@@ -103,7 +103,7 @@ package final class FolderHistory: Sendable {
     }
 
     /// Renames a file in its folder; the new name must be free.
-    package func rename(_ path: String, to name: Name) async throws {
+    package func rename(_ path: String, to name: SyncName) async throws {
         try await FolderReplica.threads.run {
             try self.changing("rename “\(DisplayText(path, limit: 200))”") {
                 let (root, control) = try self.open()
@@ -117,7 +117,7 @@ package final class FolderHistory: Sendable {
     }
 
     /// Returns the names of files and links in a folder of the shared one, in order.
-    package func names(in folder: String) async throws -> [Name] {
+    package func names(in folder: String) async throws -> [SyncName] {
         try await FolderReplica.threads.run {
             try self.changing("read the folder") {
                 var descriptor = try self.open().root
@@ -130,7 +130,7 @@ package final class FolderHistory: Sendable {
                 let listing = try reader.next(.max, through: DirectoryReader.Buffer())
                 let names = (0..<listing.count).compactMap { try? listing.fileName($0).text }
                 return try names.filter { try self.storage.status(of: $0, in: descriptor).kind != .folder }
-                    .map { Name($0) }.sorted()
+                    .map { SyncName($0) }.sorted()
             }
         }
     }
@@ -146,8 +146,8 @@ package final class FolderHistory: Sendable {
             } catch { if error.number != EEXIST { throw error } }
             folder = try storage.openFolder(name, in: folder)
         }
-        let target = EntryPlaces.Place(folder: folder, inode: 0, name: names.last ?? "")
-        let kept = EntryPlaces.Place(folder: control.history, inode: 0, name: record.file)
+        let target = EntryPlaces.EntryPlace(folder: folder, inode: 0, name: names.last ?? "")
+        let kept = EntryPlaces.EntryPlace(folder: control.history, inode: 0, name: record.file)
         guard try kind(of: kept) != nil else {
             throw SyncError(.noSuchContent, "That version is not in the history any more.")
         }
@@ -171,7 +171,8 @@ package final class FolderHistory: Sendable {
     }
 
     /// - Returns: false if the file system does not support exchanging.
-    private func exchange(_ one: EntryPlaces.Place, _ other: EntryPlaces.Place) throws(SystemFailure) -> Bool {
+    private func exchange(_ one: EntryPlaces.EntryPlace, _ other: EntryPlaces.EntryPlace) throws(SystemFailure) -> Bool
+    {
         do throws(SystemFailure) {
             try storage.move(one.name, in: one.folder, to: other.name, in: other.folder, .exchanging)
             return true
@@ -189,7 +190,7 @@ package final class FolderHistory: Sendable {
             throw SyncError(.folder(SystemFailure(EISDIR)), "“\(DisplayText(path, limit: 200))” is a folder.")
         }
         let file = String(UInt64.random(in: 0 ... .max), radix: 16)
-        let kept = EntryPlaces.Place(folder: control.history, inode: 0, name: file)
+        let kept = EntryPlaces.EntryPlace(folder: control.history, inode: 0, name: file)
         try control.moveWithoutReplacing(place, to: kept, isFolder: false)
         try note(file, path, control)
         try storage.sync(place.folder)
@@ -198,7 +199,7 @@ package final class FolderHistory: Sendable {
 
     /// Records a file that is now in the history.
     private func note(_ file: String, _ path: String, _ control: ControlFolder, instead id: Int64? = nil) throws {
-        guard let stamp = FileStamp(try storage.status(of: file, in: control.history)) else { return }
+        guard let stamp = FileStatusStamp(try storage.status(of: file, in: control.history)) else { return }
         let record = HistoryRecord(
             at: now().seconds, path: path, kind: stamp.kind, file: file, size: stamp.size,
             reason: id == nil ? .deleted : .replaced, change: change)
@@ -217,7 +218,7 @@ package final class FolderHistory: Sendable {
 
     /// Names of a path in the folder, none of which leads out of it or to the control folder.
     private func names(_ path: String) throws -> [String] {
-        let names = path.split(separator: "/", omittingEmptySubsequences: false).map { Name(String($0)) }
+        let names = path.split(separator: "/", omittingEmptySubsequences: false).map { SyncName(String($0)) }
         guard names.allSatisfy(\.isComponent), let first = names.first, !ControlFolder.isReserved(first) else {
             throw SyncError(
                 .folder(SystemFailure(EINVAL)), "“\(DisplayText(path, limit: 200))” is no file of the folder.")
@@ -225,13 +226,13 @@ package final class FolderHistory: Sendable {
         return names.map(\.text)
     }
 
-    private func place(of names: [String], in root: Descriptor) throws -> EntryPlaces.Place {
+    private func place(of names: [String], in root: Descriptor) throws -> EntryPlaces.EntryPlace {
         var folder = root
         for name in names.dropLast() { folder = try storage.openFolder(name, in: folder) }
-        return EntryPlaces.Place(folder: folder, inode: 0, name: names.last ?? "")
+        return EntryPlaces.EntryPlace(folder: folder, inode: 0, name: names.last ?? "")
     }
 
-    private func kind(of place: EntryPlaces.Place) throws -> FileStatus.Kind? {
+    private func kind(of place: EntryPlaces.EntryPlace) throws -> FileStatus.Kind? {
         do throws(SystemFailure) {
             return try storage.status(of: place.name, in: place.folder).kind
         } catch {

@@ -30,7 +30,7 @@ extension ByteReader {
     mutating func attributes() throws(DamagedBlob) -> [ExtendedAttribute] {
         var attributes: [ExtendedAttribute] = []
         for _ in 0..<(try count()) {
-            let name = Name(try text())
+            let name = SyncName(try text())
             attributes.append(ExtendedAttribute(name, try raw(try count())))
         }
         return attributes

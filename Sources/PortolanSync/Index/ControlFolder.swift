@@ -44,7 +44,7 @@ struct ControlFolder: Sendable {
     }
 
     /// True for the name of this folder, also on a file system that ignores case.
-    static func isReserved(_ name: Name) -> Bool { name.text.lowercased() == Self.name }
+    static func isReserved(_ name: SyncName) -> Bool { name.text.lowercased() == Self.name }
 
     /// Name of a new, complete file.
     func ownName(_ inode: UInt64) -> String { Self.newPrefix + String(inode) }

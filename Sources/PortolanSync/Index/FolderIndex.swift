@@ -74,7 +74,7 @@ package final class FolderIndex: Sendable {
     }
 
     /// Begins an epoch, with no records and no agreed tree. Durable.
-    func begin(_ replica: ReplicaID, fileSystem: UInt64, root: Handle) throws(SyncError) {
+    func begin(_ replica: ReplicaID, fileSystem: UInt64, root: FileHandleID) throws(SyncError) {
         try access(durably: true) { database in
             self.memory.state = nil
             for table in IndexSchema.tablesOfEpoch { try database.execute(sql: "DELETE FROM \(table)") }
@@ -86,9 +86,9 @@ package final class FolderIndex: Sendable {
         }
         try transact { index in
             index.set(
-                Entry(
-                    id: .root, parent: .root, name: Name(""), kind: .folder, handle: root, form: nil,
-                    seen: [Seen(.root)]))
+                AgreedEntry(
+                    id: .root, parent: .root, name: SyncName(""), kind: .folder, handle: root, form: nil,
+                    seen: [SeenVersions(.root)]))
         }
     }
 

@@ -4,7 +4,7 @@ import PortolanFiles
 import PortolanSyncModel
 
 /// Status of a file by which a change of its content is detected.
-struct FileStamp: Hashable, Sendable {
+struct FileStatusStamp: Hashable, Sendable {
     var kind: NodeKind
     var inode: UInt64
     var mode: UInt16
@@ -52,7 +52,7 @@ struct FileStamp: Hashable, Sendable {
 
     /// True for the same file with the same content, which may have been renamed: that alters only the status change
     /// time.
-    func isSameContent(as other: FileStamp) -> Bool {
+    func isSameContent(as other: FileStatusStamp) -> Bool {
         var other = other
         other.changed = changed
         return self == other
@@ -61,19 +61,19 @@ struct FileStamp: Hashable, Sendable {
 
 /// State of a file after the last scan, or after the step that made it.
 struct KnownFile: Hashable, Sendable {
-    var stamp: FileStamp
+    var stamp: FileStatusStamp
     var generation: UInt64
     /// True if the content must be read again although the status is unchanged.
     var isRacy: Bool
     /// Content and attributes; nil for a folder.
-    var form: Form?
+    var form: ContentForm?
     /// Extended attributes on the disk, if they differ from those of the form because the file system did not store
     /// them.
     var shown: [ExtendedAttribute]?
     /// True if the file has extended attributes that are not synchronized.
     var lacksAttributes = false
 
-    var handle: Handle { Handle(stamp.inode, generation: generation) }
+    var handle: FileHandleID { FileHandleID(stamp.inode, generation: generation) }
 
     /// Extended attributes on the disk.
     var onDisk: [ExtendedAttribute] { shown ?? form?.extended ?? [] }
@@ -101,10 +101,10 @@ extension KnownFile {
 
     fileprivate init(_ row: Row) throws {
         let extended = try row.attributes(13) ?? []
-        form = try row.digest(11).map { Form($0, attributes: row.unsigned(12), extended: extended) }
+        form = try row.digest(11).map { ContentForm($0, attributes: row.unsigned(12), extended: extended) }
         shown = try row.attributes(14)
         lacksAttributes = row[15]
-        stamp = try FileStamp(row)
+        stamp = try FileStatusStamp(row)
         generation = row.unsigned(3)
         isRacy = row[10]
     }
@@ -113,12 +113,12 @@ extension KnownFile {
 /// Place of a file: the inode of its folder, and its name.
 struct FilePlace: Hashable, Sendable {
     var folder: UInt64
-    var name: Name
+    var name: SyncName
 }
 
 extension StoredIndex {
     /// Returns the known files in a folder, in the order of their names' bytes.
-    func files(in folder: UInt64) -> [(name: Name, file: KnownFile)] {
+    func files(in folder: UInt64) -> [(name: SyncName, file: KnownFile)] {
         transaction.attempt([]) {
             try transaction.all(
                 "SELECT \(KnownFile.columns) FROM file WHERE folder = ? ORDER BY name", [Int64(bitPattern: folder)]
@@ -142,7 +142,7 @@ extension StoredIndex {
     }
 
     /// Returns such a file, at any place.
-    func fileWithShownAttributes(_ handle: Handle) -> KnownFile? {
+    func fileWithShownAttributes(_ handle: FileHandleID) -> KnownFile? {
         transaction.attempt(nil) {
             try transaction.first(
                 """

@@ -109,23 +109,23 @@ extension Replicas {
         for _ in 0..<(try reader.count()) {
             let dot = try dot(&reader)
             let parent = NodeID(try self.dot(&reader))
-            record.places.append(Stamped(dot, Place(parent, Name(try reader.text()))))
+            record.places.append(StampedValue(dot, NodePlace(parent, SyncName(try reader.text()))))
         }
         for _ in 0..<(try reader.count()) {
             let dot = try dot(&reader)
-            record.contents.append(Stamped(dot, try content(&reader)))
+            record.contents.append(StampedValue(dot, try content(&reader)))
         }
         for _ in 0..<(try reader.count()) { record.life.append(try dot(&reader)) }
         for _ in 0..<(try reader.count()) { record.version.add(try dot(&reader)) }
         return record
     }
 
-    private func content(_ reader: inout ByteReader) throws(DamagedBlob) -> Content {
+    private func content(_ reader: inout ByteReader) throws(DamagedBlob) -> FileVersion {
         guard let digest = ContentDigest(try reader.raw(32)) else { throw DamagedBlob() }
-        let form = Form(digest, attributes: try reader.number())
+        let form = ContentForm(digest, attributes: try reader.number())
         let size = try reader.number()
         let modified = try reader.signed()
-        var content = Content(form: form, size: size, modified: modified, author: try reader.text())
+        var content = FileVersion(form: form, size: size, modified: modified, author: try reader.text())
         let flags = try reader.number()
         content.isDeleted = flags & ContentFlags.deleted != 0
         if flags & ContentFlags.extended != 0 { content.form.extended = try reader.attributes() }
@@ -134,7 +134,7 @@ extension Replicas {
 
     // MARK: Entries
 
-    mutating func blob(_ seen: [Seen]) -> [UInt8] {
+    mutating func blob(_ seen: [SeenVersions]) -> [UInt8] {
         var writer = ByteWriter()
         writer.add(UInt64(seen.count))
         for seen in seen {
@@ -145,11 +145,11 @@ extension Replicas {
         return writer.bytes
     }
 
-    func seen(_ blob: [UInt8]) throws(DamagedBlob) -> [Seen] {
+    func seen(_ blob: [UInt8]) throws(DamagedBlob) -> [SeenVersions] {
         var reader = ByteReader(blob)
-        var all: [Seen] = []
+        var all: [SeenVersions] = []
         for _ in 0..<(try reader.count()) {
-            var seen = Seen(NodeID(try dot(&reader)))
+            var seen = SeenVersions(NodeID(try dot(&reader)))
             for _ in 0..<(try reader.count()) { seen.writes.append(try dot(&reader)) }
             all.append(seen)
         }

@@ -15,9 +15,9 @@ extension Row {
         try withUnsafeData(atIndex: column) { data in data.map { data in data.withUnsafeBytes { Array($0) } } ?? [] }
     }
 
-    func name(_ column: Int) throws -> Name {
+    func name(_ column: Int) throws -> SyncName {
         try withUnsafeData(atIndex: column) { data in
-            Name(data.map { data in data.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } } ?? "")
+            SyncName(data.map { data in data.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } } ?? "")
         }
     }
 

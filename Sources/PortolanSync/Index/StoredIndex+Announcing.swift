@@ -31,7 +31,7 @@ extension StoredIndex {
     ///   - cursor: cursor of the receiver; all records for one of another epoch.
     ///   - contents: small contents to send with the records, which are fewer then.
     func announcement(
-        since cursor: PortolanSyncModel.Cursor?, size: AnnouncementSize, with contents: SmallContents? = nil
+        since cursor: PortolanSyncModel.ChangeCursor?, size: AnnouncementSize, with contents: SmallContents? = nil
     ) -> Announcement {
         let start = cursor?.replica == replica ? cursor?.sequence ?? 0 : 0
         var records: [NodeRecord] = []
@@ -61,6 +61,7 @@ extension StoredIndex {
             }
             return true
         }
-        return Announcement(records: records, cursor: PortolanSyncModel.Cursor(replica, isWhole ? sequence : last))
+        return Announcement(
+            records: records, cursor: PortolanSyncModel.ChangeCursor(replica, isWhole ? sequence : last))
     }
 }

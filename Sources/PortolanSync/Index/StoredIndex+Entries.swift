@@ -6,7 +6,7 @@ import PortolanSyncModel
 extension StoredIndex {
     private var state: IndexState { transaction.state }
 
-    func entry(_ id: EntryID) -> Entry? {
+    func entry(_ id: EntryID) -> AgreedEntry? {
         if let entry = transaction.entries[id] { return entry }
         return transaction.attempt(nil) {
             let sql = """
@@ -20,23 +20,23 @@ extension StoredIndex {
         }
     }
 
-    private func entry(_ row: Row) throws -> Entry {
+    private func entry(_ row: Row) throws -> AgreedEntry {
         guard let kind = NodeKind(rawValue: row[3]) else { throw DamagedBlob() }
-        var entry = Entry(
+        var entry = AgreedEntry(
             id: EntryID(row[0]), parent: EntryID(row[1]), name: try row.name(2), kind: kind,
-            handle: Handle(row.unsigned(4), generation: row.unsigned(5)),
+            handle: FileHandleID(row.unsigned(4), generation: row.unsigned(5)),
             form: try form(row),
             seen: try state.replicas.seen(row.bytes(8)), isDisplaced: row[9])
         entry.isHeld = row[10]
         return entry
     }
 
-    private func form(_ row: Row) throws -> Form? {
+    private func form(_ row: Row) throws -> ContentForm? {
         guard let digest = try row.digest(6) else { return nil }
-        return Form(digest, attributes: row.unsigned(7), extended: try row.attributes(11) ?? [])
+        return ContentForm(digest, attributes: row.unsigned(7), extended: try row.attributes(11) ?? [])
     }
 
-    private func keep(_ entry: Entry) {
+    private func keep(_ entry: AgreedEntry) {
         if transaction.entries.count >= IndexTransaction.maximumKept { transaction.entries = [:] }
         transaction.entries[entry.id] = entry
     }
@@ -49,19 +49,19 @@ extension StoredIndex {
         transaction.attempt([]) { try transaction.all(sql, arguments) { EntryID($0[0]) } }
     }
 
-    func entry(with handle: Handle) -> EntryID? {
+    func entry(with handle: FileHandleID) -> EntryID? {
         first(
             "SELECT id FROM entry WHERE inode = ? AND generation = ? ORDER BY id LIMIT 1",
             [Int64(bitPattern: handle.number), Int64(bitPattern: handle.generation)])
     }
 
-    func entry(in folder: EntryID, named name: Name) -> EntryID? {
+    func entry(in folder: EntryID, named name: SyncName) -> EntryID? {
         first(
             "SELECT id FROM entry WHERE parent = ? AND name = ? AND id > 0 ORDER BY id LIMIT 1",
             [folder.number, Data(name.text.utf8)])
     }
 
-    func entry(in folder: EntryID, occupying name: Name) -> EntryID? {
+    func entry(in folder: EntryID, occupying name: SyncName) -> EntryID? {
         if let same = entry(in: folder, named: name) { return same }
         guard let folded = fold(name) else { return nil }
         return first(
@@ -70,7 +70,7 @@ extension StoredIndex {
     }
 
     /// Key of a name on a file system that treats different names as equal; nil on others.
-    private func fold(_ name: Name) -> Data? {
+    private func fold(_ name: SyncName) -> Data? {
         guard nameRules.ignoresCase else { return nil }
         return Data(name.text.lowercased().decomposedStringWithCanonicalMapping.utf8)
     }
@@ -94,7 +94,7 @@ extension StoredIndex {
 
     func newEntryID() -> EntryID { EntryID(state.lastEntry + 1) }
 
-    func set(_ entry: Entry) {
+    func set(_ entry: AgreedEntry) {
         let before = self.entry(entry.id)
         guard before != entry else { return }
         state.lastEntry = max(state.lastEntry, entry.id.number)
@@ -154,8 +154,8 @@ extension StoredIndex {
     }
 
     /// Returns the names from the root down to an entry; nil if it is not below the root.
-    func path(of id: EntryID) -> [Name]? {
-        var names: [Name] = []
+    func path(of id: EntryID) -> [SyncName]? {
+        var names: [SyncName] = []
         var next = id
         while next != .root {
             guard names.count < 4096, next != .parking, let entry = entry(next) else { return nil }

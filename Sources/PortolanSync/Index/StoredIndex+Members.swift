@@ -4,17 +4,17 @@ import PortolanSyncModel
 
 /// Positions of the other members.
 extension StoredIndex {
-    var membership: Membership {
-        transaction.attempt(Membership()) {
-            var membership = Membership()
+    var membership: MemberPositions {
+        transaction.attempt(MemberPositions()) {
+            var membership = MemberPositions()
             for row in try Row.fetchAll(transaction.database, sql: "SELECT * FROM member") {
                 guard let device = DeviceID(row["device"] as Data) else { throw DamagedBlob() }
                 if (row["heard_epoch"] as Int64?) != nil {
-                    membership.heard[device] = PortolanSyncModel.Cursor(
+                    membership.heard[device] = PortolanSyncModel.ChangeCursor(
                         ReplicaID(device: device, epoch: row.unsigned("heard_epoch")), row.unsigned("heard_sequence"))
                 }
                 if (row["acknowledged_epoch"] as Int64?) != nil {
-                    membership.acknowledged[device] = PortolanSyncModel.Cursor(
+                    membership.acknowledged[device] = PortolanSyncModel.ChangeCursor(
                         ReplicaID(device: replica.device, epoch: row.unsigned("acknowledged_epoch")),
                         row.unsigned("acknowledged_sequence"))
                 }
@@ -24,12 +24,14 @@ extension StoredIndex {
     }
 
     /// Records the position up to which a member's changes are known.
-    func hear(_ cursor: PortolanSyncModel.Cursor) { set(cursor.replica.device, "heard", cursor) }
+    func hear(_ cursor: PortolanSyncModel.ChangeCursor) { set(cursor.replica.device, "heard", cursor) }
 
     /// Records the position up to which a member knows this replica's changes.
-    func acknowledge(_ cursor: PortolanSyncModel.Cursor, by device: DeviceID) { set(device, "acknowledged", cursor) }
+    func acknowledge(_ cursor: PortolanSyncModel.ChangeCursor, by device: DeviceID) {
+        set(device, "acknowledged", cursor)
+    }
 
-    private func set(_ device: DeviceID, _ kind: String, _ cursor: PortolanSyncModel.Cursor) {
+    private func set(_ device: DeviceID, _ kind: String, _ cursor: PortolanSyncModel.ChangeCursor) {
         transaction.attempt(()) {
             try transaction.execute(
                 """

@@ -24,5 +24,5 @@ extension StoredIndex {
     }
 
     /// Returns the names from the root down to an item that is not announced; nil if it is not below the root.
-    func path(of untold: Untold) -> [Name]? { path(of: untold.parent).map { $0 + [untold.name] } }
+    func path(of untold: UnannouncedChange) -> [SyncName]? { path(of: untold.parent).map { $0 + [untold.name] } }
 }

@@ -12,7 +12,7 @@ final class IndexTransaction {
 
     /// Rows that were read or written in this transaction.
     var records: [NodeID: NodeRecord] = [:]
-    var entries: [EntryID: Entry] = [:]
+    var entries: [EntryID: AgreedEntry] = [:]
     /// Largest number of cached rows of each kind.
     static let maximumKept = 4096
 
@@ -91,7 +91,7 @@ struct StoredIndex: SyncIndex {
     var replica: ReplicaID { state.replica }
     var author: String { transaction.author }
     var nameRules: NameRules { transaction.nameRules }
-    var mistakes: Mistakes { [] }
+    var mistakes: InjectedMistakes { [] }
     var sequence: UInt64 { state.sequence }
 
     var counter: UInt64 {
@@ -187,7 +187,7 @@ extension StoredIndex {
         }
     }
 
-    func children(of folder: NodeID, named name: Name) -> [NodeID] {
+    func children(of folder: NodeID, named name: SyncName) -> [NodeID] {
         transaction.attempt([]) {
             guard let key = transaction.key(folder) else { return [] }
             return try transaction.nodes(

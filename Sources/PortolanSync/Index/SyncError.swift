@@ -20,7 +20,7 @@ package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
         /// No reachable member has the content.
         case noSuchContent
         /// The folder is left alone until a person decides.
-        case halted(Opening.Stop)
+        case halted(ReplicaStart.Stop)
         /// A member has changes by this replica that its index does not have. A new epoch has begun; the member asks
         /// again.
         case epochEnded

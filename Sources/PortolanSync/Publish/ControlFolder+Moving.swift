@@ -4,7 +4,7 @@ import PortolanFiles
 extension ControlFolder {
     /// Renames a file if the new name is free, also on file systems that cannot guarantee that in one call.
     func moveWithoutReplacing(
-        _ source: EntryPlaces.Place, to target: EntryPlaces.Place, isFolder: Bool
+        _ source: EntryPlaces.EntryPlace, to target: EntryPlaces.EntryPlace, isFolder: Bool
     ) throws(SystemFailure) {
         do throws(SystemFailure) {
             try storage.move(source.name, in: source.folder, to: target.name, in: target.folder, .withoutReplacing)

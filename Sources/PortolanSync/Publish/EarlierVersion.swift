@@ -16,7 +16,7 @@ package struct EarlierVersion: Sendable {
 
     private let file: Descriptor
     private let storage: any Storage
-    private let stamp: FileStamp
+    private let stamp: FileStatusStamp
     private let threads: BlockingThreads
 
     /// - Parameters:
@@ -25,13 +25,14 @@ package struct EarlierVersion: Sendable {
     /// - Returns: nil for a file that cannot be read or is in another state, a link, and a file of another size than
     ///   `sizes`.
     init?(
-        _ name: String, in folder: Descriptor, _ stamp: FileStamp, _ storage: any Storage, on threads: BlockingThreads
+        _ name: String, in folder: Descriptor, _ stamp: FileStatusStamp, _ storage: any Storage,
+        on threads: BlockingThreads
     ) {
         guard stamp.kind == .file, Self.sizes ~= stamp.size else { return nil }
         do throws(SystemFailure) {
             guard try storage.status(of: name, in: folder).kind == .file else { return nil }
             file = try storage.openFile(name, in: folder)
-            guard FileStamp(try storage.status(of: file)) == stamp else { return nil }
+            guard FileStatusStamp(try storage.status(of: file)) == stamp else { return nil }
         } catch { return nil }
         self.stamp = stamp
         self.storage = storage
@@ -53,7 +54,7 @@ package struct EarlierVersion: Sendable {
                 else { return nil }
                 bytes += more
             }
-            guard let status = try? storage.status(of: file), let now = FileStamp(status) else { return nil }
+            guard let status = try? storage.status(of: file), let now = FileStatusStamp(status) else { return nil }
             return now.isSameContent(as: stamp) ? bytes : nil
         }
     }

@@ -12,19 +12,19 @@ struct EntryPlaces {
     private var storage: any Storage { control.storage }
 
     /// An open folder, and the name of an entry in it.
-    struct Place {
+    struct EntryPlace {
         var folder: Descriptor
         /// Inode of the folder.
         var inode: UInt64
         var name: String
 
-        var file: FilePlace { FilePlace(folder: inode, name: Name(name)) }
+        var file: FilePlace { FilePlace(folder: inode, name: SyncName(name)) }
     }
 
     /// Opens the folder of an entry, if it and all its parents are where the index has them.
-    func open(_ folder: EntryID) throws(Refusal) -> Descriptor {
+    func open(_ folder: EntryID) throws(StepRefusal) -> Descriptor {
         if folder == .parking { return control.staging }
-        var way: [Entry] = []
+        var way: [AgreedEntry] = []
         var next = folder
         while next != .root {
             guard way.count < FolderScan.maximumDepth, let entry = index.entry(next), entry.kind == .folder else {
@@ -45,39 +45,39 @@ struct EntryPlaces {
                     storage.generation(of: descriptor) == entry.handle.generation
                 else { throw SystemFailure(ENOENT) }
             }
-        } catch { throw Refusal(error) }
+        } catch { throw StepRefusal(error) }
         return descriptor
     }
 
     /// Returns the place of an entry.
-    func place(of seen: Expectation) throws(Refusal) -> Place {
+    func place(of seen: Expectation) throws(StepRefusal) -> EntryPlace {
         let folder = try open(seen.parent)
         do throws(SystemFailure) {
             let name = seen.parent == .parking ? try parkedName(seen.handle) : seen.name.text
             guard let name else { throw SystemFailure(ENOENT) }
-            return Place(folder: folder, inode: try storage.status(of: folder).identity.inode, name: name)
-        } catch { throw Refusal(error) }
+            return EntryPlace(folder: folder, inode: try storage.status(of: folder).identity.inode, name: name)
+        } catch { throw StepRefusal(error) }
     }
 
     /// Returns a place whose name is free, by the index, and possible for a file.
     ///
     /// - Parameter entry: the entry that moves there.
-    func place(_ target: Target, for entry: EntryID?) throws(Refusal) -> Place {
+    func place(_ target: StepTarget, for entry: EntryID?) throws(StepRefusal) -> EntryPlace {
         guard let name = try? FileName(target.name.text), target.parent != .parking,
             target.parent != .root || !ControlFolder.isReserved(target.name)
         else { throw .name }
         if let occupant = index.entry(in: target.parent, occupying: target.name), occupant != entry { throw .outdated }
         let folder = try open(target.parent)
         do throws(SystemFailure) {
-            return Place(folder: folder, inode: try storage.status(of: folder).identity.inode, name: name.text)
-        } catch { throw Refusal(error) }
+            return EntryPlace(folder: folder, inode: try storage.status(of: folder).identity.inode, name: name.text)
+        } catch { throw StepRefusal(error) }
     }
 
     /// Number of names in the path of a folder.
     func depth(of folder: EntryID) -> Int { index.path(of: folder)?.count ?? 0 }
 
     /// Returns the name in the staging folder of the item with a handle; nil if there is none.
-    func parkedName(_ handle: Handle) throws(SystemFailure) -> String? {
+    func parkedName(_ handle: FileHandleID) throws(SystemFailure) -> String? {
         var reader = DirectoryReader(try storage.openFolder(".", in: control.staging), by: storage)
         let listing = try reader.next(.max, through: DirectoryReader.Buffer())
         for position in 0..<listing.count {

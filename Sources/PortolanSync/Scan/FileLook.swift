@@ -23,7 +23,7 @@ struct FileLook: Sendable {
     static func attributes(_ mode: UInt16) -> UInt64 { UInt64(mode & 0o777 | 0o400) }
 
     /// Reads the status and content of a file or link.
-    func read(_ name: Name, in folder: Descriptor) throws(SystemFailure) -> Outcome {
+    func read(_ name: SyncName, in folder: Descriptor) throws(SystemFailure) -> Outcome {
         do throws(SystemFailure) {
             let status = try storage.status(of: name.text, in: folder)
             switch status.kind {
@@ -37,18 +37,18 @@ struct FileLook: Sendable {
         }
     }
 
-    private func readFile(_ name: Name, in folder: Descriptor) throws(SystemFailure) -> Outcome {
+    private func readFile(_ name: SyncName, in folder: Descriptor) throws(SystemFailure) -> Outcome {
         let file = try storage.openFile(name.text, in: folder)
         for _ in 0..<Self.maximumAttempts {
-            guard let stamp = FileStamp(try storage.status(of: file)), stamp.kind == .file else { return .gone }
+            guard let stamp = FileStatusStamp(try storage.status(of: file)), stamp.kind == .file else { return .gone }
             let time = now()
             let digest = try digest(of: file, size: stamp.size)
             let extended = try extended(of: file)
-            guard FileStamp(try storage.status(of: file)) == stamp else { continue }
+            guard FileStatusStamp(try storage.status(of: file)) == stamp else { continue }
             return .known(
                 KnownFile(
                     stamp: stamp, generation: storage.generation(of: file), isRacy: stamp.isRacy(at: time),
-                    form: Form(digest, attributes: Self.attributes(stamp.mode), extended: extended.attributes),
+                    form: ContentForm(digest, attributes: Self.attributes(stamp.mode), extended: extended.attributes),
                     lacksAttributes: extended.lacks))
         }
         return .busy
@@ -60,7 +60,7 @@ struct FileLook: Sendable {
     func extended(of file: Descriptor) throws(SystemFailure) -> (attributes: [ExtendedAttribute], lacks: Bool) {
         let found = SourceAttributes(of: file, by: storage, maximumBytes: ExtendedAttribute.maximumBytes)
         if let trouble = found.trouble { throw trouble }
-        return (found.attributes.map { ExtendedAttribute(Name($0.name), $0.value) }, found.lacksAttributes)
+        return (found.attributes.map { ExtendedAttribute(SyncName($0.name), $0.value) }, found.lacksAttributes)
     }
 
     /// Reads the attributes of a file by its name; none for a link.
@@ -72,14 +72,15 @@ struct FileLook: Sendable {
     }
 
     private func readLink(
-        _ name: Name, in folder: Descriptor, _ status: FileStatus
+        _ name: SyncName, in folder: Descriptor, _ status: FileStatus
     ) throws(SystemFailure) -> Outcome {
-        guard let stamp = FileStamp(status) else { return .gone }
+        guard let stamp = FileStatusStamp(status) else { return .gone }
         let target = try storage.linkTarget(of: name.text, in: folder)
-        guard FileStamp(try storage.status(of: name.text, in: folder)) == stamp else { return .busy }
+        guard FileStatusStamp(try storage.status(of: name.text, in: folder)) == stamp else { return .busy }
         // A link cannot be written to, only replaced.
         return .known(
-            KnownFile(stamp: stamp, generation: 0, isRacy: stamp.isRacy(at: now()), form: Form(Self.digest([target]))))
+            KnownFile(
+                stamp: stamp, generation: 0, isRacy: stamp.isRacy(at: now()), form: ContentForm(Self.digest([target]))))
     }
 
     /// - Parameter size: size by the file's status, for the buffer, which costs more than reading a small file; the

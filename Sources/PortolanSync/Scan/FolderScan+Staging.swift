@@ -19,7 +19,7 @@ extension FolderScan {
             texts.insert(text)
             do throws(SystemFailure) {
                 try takeParked(text)
-            } catch { fail([Name(text)], error) }
+            } catch { fail([SyncName(text)], error) }
         }
         if let staging = stagingInode {
             for (name, _) in try index.look({ $0.files(in: staging) }) where !texts.contains(name.text) {
@@ -32,18 +32,18 @@ extension FolderScan {
                 let descriptor = try? storage.openFolder(text, in: control.staging)
             else { continue }
             _ = try enter(
-                Level(descriptor: descriptor, handle: folder.handle, path: [Name(text)], isParked: true))
+                Level(descriptor: descriptor, handle: folder.handle, path: [SyncName(text)], isParked: true))
         }
     }
 
     private mutating func takeParked(_ text: String) throws(SystemFailure) {
         let status = try storage.status(of: text, in: control.staging)
-        guard let stamp = FileStamp(status), text != control.ownName(stamp.inode) else { return }
+        guard let stamp = FileStatusStamp(status), text != control.ownName(stamp.inode) else { return }
         var file = KnownFile(stamp: stamp, generation: 0, isRacy: true, form: nil)
         if stamp.kind == .folder {
             file.generation = storage.generation(of: try storage.openFolder(text, in: control.staging))
         } else {
-            guard case .known(let read) = try look.read(Name(text), in: control.staging) else {
+            guard case .known(let read) = try look.read(SyncName(text), in: control.staging) else {
                 throw SystemFailure(EBUSY)
             }
             file = settledParked(read, text)
@@ -51,15 +51,15 @@ extension FolderScan {
         result.isChanged = true
         result.parkedNames[file.handle] = text
         result.observation.parked.append(
-            Observed(
-                handle: file.handle, parent: Handle(0), name: Name(text), kind: stamp.kind, form: file.form,
+            ScannedFile(
+                handle: file.handle, parent: FileHandleID(0), name: SyncName(text), kind: stamp.kind, form: file.form,
                 size: stamp.size, modified: stamp.modified.seconds))
     }
 
     /// Returns a parked file with its intended extended attributes, if its file system does not store them.
     private func settledParked(_ read: KnownFile, _ text: String) -> KnownFile {
         guard hasShownAttributes, read.stamp.kind == .file, let staging = stagingInode else { return read }
-        let place = FilePlace(folder: staging, name: Name(text))
+        let place = FilePlace(folder: staging, name: SyncName(text))
         let known = try? index.look { $0.file(at: place) ?? $0.fileWithShownAttributes(read.handle) }
         return read.settled(by: known ?? nil)
     }

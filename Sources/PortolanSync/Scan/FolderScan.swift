@@ -20,10 +20,10 @@ struct FolderScan: ~Copyable {
     private let tellsAll: Bool
 
     var result: ScanResult
-    var visited: Set<Handle> = []
+    var visited: Set<FileHandleID> = []
     private var device: UInt64 = 0
     /// Folders on the way down to the present one; nil for one that need not be reported.
-    private var lineage: [Observed?] = []
+    private var lineage: [ScannedFile?] = []
     /// True if only some folders are read, without their known subfolders.
     private var isPartial = false
     /// True if the file system shows other extended attributes than intended for some files.
@@ -32,8 +32,8 @@ struct FolderScan: ~Copyable {
     /// A folder on the way down.
     struct Level {
         var descriptor: Descriptor
-        var handle: Handle
-        var path: [Name]
+        var handle: FileHandleID
+        var path: [SyncName]
         var rules = IgnoreRules()
         /// True if new entries in it are ignored.
         var isIgnored = false
@@ -77,7 +77,7 @@ extension FolderScan {
     /// Reads some folders, new folders inside them, and the staging folder.
     ///
     /// - Returns: nil if the whole folder must be read, because this part alone does not show all differences.
-    mutating func run(only paths: Set<[Name]>) throws(SyncError) -> ScanResult? {
+    mutating func run(only paths: Set<[SyncName]>) throws(SyncError) -> ScanResult? {
         let top = try begin()
         isPartial = true
         // Parents come before their subfolders, because new subfolders are read with them.
@@ -94,7 +94,7 @@ extension FolderScan {
         do throws(SystemFailure) {
             let status = try storage.status(of: root)
             device = status.identity.device
-            let handle = Handle(status.identity.inode, generation: storage.generation(of: root))
+            let handle = FileHandleID(status.identity.inode, generation: storage.generation(of: root))
             return Level(descriptor: root, handle: handle, path: [])
         } catch { throw .folder(error, "read the folder") }
     }
@@ -119,7 +119,7 @@ extension FolderScan {
                 result.skip(level.path, .name)
                 continue
             }
-            let name = Name(text)
+            let name = SyncName(text)
             if level.path.isEmpty, !level.isParked, ControlFolder.isReserved(name) { continue }
             while next < known.count, known[next].name < name {
                 vanish(known[next].name, level, known[next].file)
@@ -148,12 +148,12 @@ extension FolderScan {
     }
 
     /// Records that a part of the folder cannot be read, so that missing files do not count as deleted.
-    mutating func fail(_ path: [Name], _ failure: SystemFailure) {
+    mutating func fail(_ path: [SyncName], _ failure: SystemFailure) {
         result.skip(path, .unreadable(failure.text))
         result.observation.isComplete = false
     }
 
-    private mutating func skip(_ path: [Name], _ reason: SkippedFile.Reason, _ known: KnownFile?) {
+    private mutating func skip(_ path: [SyncName], _ reason: SkippedFile.Reason, _ known: KnownFile?) {
         result.skip(path, reason)
         if known != nil { result.observation.isComplete = false }
     }
@@ -164,7 +164,7 @@ extension FolderScan {
     private mutating func tellLostFolders() throws(SyncError) {
         guard !tellsAll else { return }
         var folders = result.lostFolders
-        var told: Set<Handle> = []
+        var told: Set<FileHandleID> = []
         while let folder = folders.popLast() {
             guard !visited.contains(folder), told.insert(folder).inserted else { continue }
             for (name, file) in try index.look({ $0.files(in: folder.number) }) {
@@ -188,7 +188,7 @@ extension FolderScan {
 
     // MARK: Files
 
-    private mutating func take(_ name: Name, _ level: Level, _ known: KnownFile?) throws(SyncError) {
+    private mutating func take(_ name: SyncName, _ level: Level, _ known: KnownFile?) throws(SyncError) {
         let status: FileStatus
         do throws(SystemFailure) {
             status = try storage.status(of: name.text, in: level.descriptor)
@@ -196,7 +196,7 @@ extension FolderScan {
             if error.number == ENOENT { vanish(name, level, known) } else { fail(level.path + [name], error) }
             return
         }
-        guard let stamp = FileStamp(status) else {
+        guard let stamp = FileStatusStamp(status) else {
             result.skip(level.path + [name], .special)
             vanish(name, level, known)
             return
@@ -238,13 +238,13 @@ extension FolderScan {
         return read.settled(by: own?.form?.digest == read.form?.digest ? own ?? known : known)
     }
 
-    private mutating func tellLacking(_ file: KnownFile, _ name: Name, _ level: Level) {
+    private mutating func tellLacking(_ file: KnownFile, _ name: SyncName, _ level: Level) {
         if file.lacksAttributes || file.shown != nil { result.skip(level.path + [name], .attributes) }
     }
 
     /// Records a file that exists but cannot be read now: it counts as unchanged.
     private mutating func leave(
-        _ name: Name, _ level: Level, _ stamp: FileStamp, _ known: KnownFile?, _ reason: SkippedFile.Reason
+        _ name: SyncName, _ level: Level, _ stamp: FileStatusStamp, _ known: KnownFile?, _ reason: SkippedFile.Reason
     ) {
         if reason == .busy { result.isRacy = true }
         guard let known, known.stamp.inode == stamp.inode, known.stamp.kind == stamp.kind else {
@@ -255,14 +255,14 @@ extension FolderScan {
         add(known, name, level, known)
     }
 
-    private mutating func vanish(_ name: Name, _ level: Level, _ known: KnownFile?) {
+    private mutating func vanish(_ name: SyncName, _ level: Level, _ known: KnownFile?) {
         guard let known else { return }
         result.lose(known, at: name, in: level.handle)
         if name.text == IgnoreRules.fileName { result.changesRules = true }
     }
 
-    private mutating func add(_ file: KnownFile, _ name: Name, _ level: Level, _ known: KnownFile?) {
-        let observed = Observed(
+    private mutating func add(_ file: KnownFile, _ name: SyncName, _ level: Level, _ known: KnownFile?) {
+        let observed = ScannedFile(
             handle: file.handle, parent: level.handle, name: name, kind: file.stamp.kind, form: file.form,
             size: file.stamp.size, modified: file.stamp.modified.seconds)
         if file.isRacy { result.isRacy = true }
@@ -293,7 +293,7 @@ extension FolderScan {
     // MARK: Folders
 
     private mutating func takeFolder(
-        _ name: Name, _ level: Level, _ stamp: FileStamp, _ known: KnownFile?, _ isIgnored: Bool
+        _ name: SyncName, _ level: Level, _ stamp: FileStatusStamp, _ known: KnownFile?, _ isIgnored: Bool
     ) throws(SyncError) {
         let path = level.path + [name]
         guard path.count < Self.maximumDepth else {
@@ -325,7 +325,7 @@ extension FolderScan {
 
     /// Opens a folder, unless it was replaced meanwhile.
     private mutating func open(
-        _ name: Name, _ level: Level, _ stamp: FileStamp, _ known: KnownFile?
+        _ name: SyncName, _ level: Level, _ stamp: FileStatusStamp, _ known: KnownFile?
     ) -> (Descriptor, KnownFile)? {
         let descriptor: Descriptor
         let generation: UInt64
@@ -354,12 +354,12 @@ extension FolderScan {
     /// Reads the folder at a path, unless it was read already.
     ///
     /// - Returns: false if a folder on the way was replaced without an event.
-    private mutating func go(down path: ArraySlice<Name>, from level: Level) throws(SyncError) -> Bool {
+    private mutating func go(down path: ArraySlice<SyncName>, from level: Level) throws(SyncError) -> Bool {
         guard let name = path.first else { return try enter(level) }
         var level = level
         readRules(&level)
         guard (try? FileName(name.text)) != nil,
-            let status = try? storage.status(of: name.text, in: level.descriptor), let stamp = FileStamp(status),
+            let status = try? storage.status(of: name.text, in: level.descriptor), let stamp = FileStatusStamp(status),
             stamp.kind == .folder, status.identity.device == device, level.path.count + 1 < Self.maximumDepth
         else { return true }
         let isIgnored = level.ignores(name, isFolder: true)
@@ -373,7 +373,7 @@ extension FolderScan {
         // New folders are read completely.
         if isNew { return true }
         lineage.append(
-            Observed(
+            ScannedFile(
                 handle: folder.handle, parent: level.handle, name: name, kind: .folder, form: nil,
                 size: folder.stamp.size, modified: folder.stamp.modified.seconds))
         defer { lineage.removeLast() }
@@ -387,7 +387,7 @@ extension FolderScan {
 
 extension FolderScan.Level {
     /// True if a name in it that is not synchronized yet is ignored.
-    fileprivate func ignores(_ name: Name, isFolder: Bool) -> Bool {
+    fileprivate func ignores(_ name: SyncName, isFolder: Bool) -> Bool {
         if isIgnored { return true }
         guard !isParked, !rules.isEmpty else { return false }
         return rules.ignores((path + [name]).map { Array($0.text.utf8) }, isFolder: isFolder)

@@ -40,17 +40,17 @@ struct ScanResult: Sendable {
     /// True if files changed so recently that the next scan must read them again.
     var isRacy = false
     /// Files and folders at new places.
-    var arrived: Set<Handle> = []
+    var arrived: Set<FileHandleID> = []
     /// Files and folders that are not at their known places, which have no other item of the same kind.
-    var lost: Set<Handle> = []
+    var lost: Set<FileHandleID> = []
     /// Files that were replaced by another one of the same kind.
-    var replaced: Set<Handle> = []
+    var replaced: Set<FileHandleID> = []
     /// Folders that are not at their known places.
-    var lostFolders: [Handle] = []
+    var lostFolders: [FileHandleID] = []
     /// True if an ignore file was added, removed or changed.
     var changesRules = false
     /// Names in the staging folder of the files that are parked.
-    var parkedNames: [Handle: String] = [:]
+    var parkedNames: [FileHandleID: String] = [:]
 
     /// Largest number of skipped files that are listed.
     static let maximumSkipped = 1000
@@ -61,7 +61,7 @@ struct ScanResult: Sendable {
     }
 
     /// Records that the place of a known file is empty.
-    mutating func lose(_ known: KnownFile, at name: Name, in folder: Handle) {
+    mutating func lose(_ known: KnownFile, at name: SyncName, in folder: FileHandleID) {
         gone.append(FilePlace(folder: folder.number, name: name))
         observation.gone?.append(ObservedPlace(parent: folder, name: name))
         lost.insert(known.handle)
@@ -81,7 +81,7 @@ struct ScanResult: Sendable {
         }
     }
 
-    mutating func skip(_ path: [Name], _ reason: SkippedFile.Reason) {
+    mutating func skip(_ path: [SyncName], _ reason: SkippedFile.Reason) {
         guard skipped.count < Self.maximumSkipped else { return }
         skipped.append(SkippedFile(path: DisplayText(path.map(\.text).joined(separator: "/")), reason: reason))
     }

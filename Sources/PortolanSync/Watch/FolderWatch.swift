@@ -47,7 +47,7 @@ package final class FolderWatch: Sendable {
     package static func run(
         _ folder: String, calls: WatchCalls = WatchCalls(), ready: @escaping @Sendable () -> Void,
         changed: @escaping @Sendable (FolderChanges) -> Void
-    ) async -> WatchEnding {
+    ) async -> WatchEnd {
         do {
             let watch = try FolderWatch(folder, calls)
             let thread = try WorkerThread(named: "watch") { try watch.work(ready, changed) }
@@ -63,7 +63,7 @@ package final class FolderWatch: Sendable {
         }
     }
 
-    private static func ending(of failure: SystemFailure) -> WatchEnding {
+    private static func ending(of failure: SystemFailure) -> WatchEnd {
         switch failure.number {
         case ENOENT, ENOTDIR, ELOOP: .gone
         case ENOSPC: .failed("the system allows no more folders to be watched (fs.inotify.max_user_watches)")
@@ -74,7 +74,7 @@ package final class FolderWatch: Sendable {
 
     // MARK: The thread
 
-    private func work(_ ready: () -> Void, _ changed: (FolderChanges) -> Void) throws -> WatchEnding {
+    private func work(_ ready: () -> Void, _ changed: (FolderChanges) -> Void) throws -> WatchEnd {
         let number = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw SystemFailure(errno) }
         let root = Descriptor(owning: number)
@@ -116,10 +116,10 @@ package final class FolderWatch: Sendable {
         }
     }
 
-    private enum Wakening { case stopped, over, events }
+    private enum WakeReason { case stopped, over, events }
 
     /// - Parameter milliseconds: negative for no limit.
-    private func sleep(for milliseconds: CInt) throws(SystemFailure) -> Wakening {
+    private func sleep(for milliseconds: CInt) throws(SystemFailure) -> WakeReason {
         var waits = [
             pollfd(fd: queue.number, events: Int16(POLLIN), revents: 0),
             pollfd(fd: stopping.number, events: Int16(POLLIN), revents: 0),

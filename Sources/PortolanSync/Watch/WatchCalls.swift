@@ -19,7 +19,7 @@ package struct WatchCalls: Sendable {
 }
 
 /// Reason why a watch has ended.
-package enum WatchEnding: Hashable, Sendable {
+package enum WatchEnd: Hashable, Sendable {
     /// The task was cancelled.
     case stopped
     /// The folder is missing, or was replaced.

@@ -94,7 +94,7 @@ struct WatchTree {
     private mutating func add(
         _ name: String, in folder: Descriptor, _ parent: CInt, depth: Int
     ) throws(SystemFailure) {
-        if depth == 0, ControlFolder.isReserved(Name(name)) { return }
+        if depth == 0, ControlFolder.isReserved(SyncName(name)) { return }
         guard let below = try Self.open(name, in: folder) else { return }
         var status = stat()
         guard fstat(below.number, &status) == 0 else { throw SystemFailure(errno) }
@@ -164,7 +164,7 @@ struct WatchTree {
         if number == rootNumber {
             let ends = Int(IN_DELETE_SELF) | Int(IN_MOVE_SELF) | Int(IN_UNMOUNT) | Int(IN_IGNORED)
             if has(ends) { return .gone }
-            if ControlFolder.isReserved(Name(name)) { return .nothing }
+            if ControlFolder.isReserved(SyncName(name)) { return .nothing }
         }
         if has(Int(IN_IGNORED)) {
             folders.remove(number)

@@ -6,7 +6,7 @@ import PortolanValues
 /// Folders that others share with this device, as last announced.
 extension SyncFolderList {
     /// Folder that a peer shares with this device.
-    package struct Offer: Hashable, Codable, Sendable {
+    package struct SharedFolderOffer: Hashable, Codable, Sendable {
         /// Identifier, in hexadecimal digits.
         package var id: String
         /// Name at the peer; untrusted text.
@@ -21,7 +21,7 @@ extension SyncFolderList {
         package var peer: String
         /// Contact or team, in the form for `portolan sync join`.
         package var source: String
-        package var folders: [Offer]
+        package var folders: [SharedFolderOffer]
     }
 
     private static let offersName = "offered"

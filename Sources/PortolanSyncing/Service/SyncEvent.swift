@@ -61,5 +61,5 @@ extension SyncReport.Wait {
         }
     }
 
-    private static func shown(_ name: Name) -> DisplayText { DisplayText(name.text, limit: 100) }
+    private static func shown(_ name: SyncName) -> DisplayText { DisplayText(name.text, limit: 100) }
 }

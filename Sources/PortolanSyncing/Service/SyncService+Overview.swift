@@ -57,7 +57,7 @@ extension SyncService {
     }
 
     /// True if a folder's work has ended, and no peer of a session has or wants changes.
-    private func isIdle(_ folder: KeptFolder) async throws -> Bool {
+    private func isIdle(_ folder: SyncedFolder) async throws -> Bool {
         let isWorking = folder.state.withLock { state in
             state.isHalted || state.begun != state.over || !state.waiting.isEmpty || state.latest == nil
         }

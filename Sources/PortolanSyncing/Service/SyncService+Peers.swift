@@ -132,7 +132,7 @@ extension SyncService {
     /// Connects to peers as they become visible, until the task is cancelled.
     private func connectToPeersInSight() async throws {
         guard node.configuration.discovery != .off else { return }
-        let sight = Sight()
+        let sight = VisiblePeers()
         try await withThrowingDiscardingTaskGroup { tasks in
             tasks.addTask {
                 for await snapshot in self.node.peers() { sight.see(snapshot.peers) }
@@ -191,7 +191,7 @@ extension SyncService {
 }
 
 /// Visible peers.
-private final class Sight: Sendable {
+private final class VisiblePeers: Sendable {
     private let latest = Mutex<[Peer]>([])
 
     var peers: [Peer] { latest.withLock(\.self) }

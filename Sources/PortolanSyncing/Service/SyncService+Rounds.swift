@@ -14,7 +14,7 @@ extension SyncService {
     private static let mostWaits = 20
 
     /// Works on a folder at each signal of its bell, until it is ended.
-    func keep(_ folder: KeptFolder) async throws {
+    func keep(_ folder: SyncedFolder) async throws {
         try await watching(folder) {
             for await _ in folder.bell { try await self.work(on: folder) }
         }
@@ -22,7 +22,7 @@ extension SyncService {
     }
 
     /// Runs a round of work, and announces its changes to all peers.
-    func work(on folder: KeptFolder) async throws {
+    func work(on folder: SyncedFolder) async throws {
         let waiting = folder.takeWaiting()
         folder.state.withLock { $0.begun += 1 }
         defer {
@@ -53,7 +53,7 @@ extension SyncService {
     }
 
     /// Records the obstacle of a folder.
-    private func halt(_ folder: KeptFolder, _ obstacle: SyncObstacle) {
+    private func halt(_ folder: SyncedFolder, _ obstacle: SyncObstacle) {
         let wasHalted = folder.state.withLock { state in
             defer {
                 state.isHalted = true
@@ -68,7 +68,7 @@ extension SyncService {
     }
 
     /// - Returns: true if another round must follow at once.
-    private func round(_ folder: KeptFolder) async throws -> Bool {
+    private func round(_ folder: SyncedFolder) async throws -> Bool {
         let entry = folder.entry
         var members: Set<DeviceID> = []
         for audience in entry.audiences {
@@ -103,7 +103,7 @@ extension SyncService {
     }
 
     /// Does the steps on the disk.
-    private func synchronize(_ folder: KeptFolder, with sharing: [SyncRole]) async throws -> SyncReport {
+    private func synchronize(_ folder: SyncedFolder, with sharing: [SyncRole]) async throws -> SyncReport {
         let changes = folder.takeChanges()
         do {
             return try await folder.replica.synchronize(
@@ -116,7 +116,7 @@ extension SyncService {
     }
 
     /// Requests the changes of a peer, if there are any, and merges them.
-    private func hear(_ role: SyncRole, _ folder: KeptFolder) async throws {
+    private func hear(_ role: SyncRole, _ folder: SyncedFolder) async throws {
         guard let latest = role.told?[folder.id]?.latest else { return }
         try await role.hear(folder.id, upTo: latest, into: folder.replica)
     }
@@ -124,7 +124,7 @@ extension SyncService {
     /// - Returns: large deletions that were not reported before.
     private func note(
         _ report: SyncReport, _ latest: SyncPosition?, _ taken: [DeviceID: SyncPosition], _ sharing: [SyncRole],
-        _ folder: KeptFolder
+        _ folder: SyncedFolder
     ) -> [HeldDeletion] {
         folder.state.withLock { state in
             state.latest = latest
@@ -144,7 +144,7 @@ extension SyncService {
     /// Applies the decision of a person on large deletions.
     ///
     /// - Returns: true if there was a decision.
-    private func decide(_ held: [HeldDeletion], _ folder: KeptFolder) async throws -> Bool {
+    private func decide(_ held: [HeldDeletion], _ folder: SyncedFolder) async throws -> Bool {
         let entry = folder.entry
         var isDecided = false
         for deletion in held {
@@ -169,7 +169,7 @@ extension SyncService {
         return true
     }
 
-    private func writeStatus(of folder: KeptFolder) async throws {
+    private func writeStatus(of folder: SyncedFolder) async throws {
         let (entry, status) = folder.state.withLock { ($0.entry, $0.status) }
         try await change(statusOf: entry) { $0 = status }
     }

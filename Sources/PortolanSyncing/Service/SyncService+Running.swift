@@ -102,12 +102,12 @@ extension SyncService {
         }
     }
 
-    private func open(_ entry: SyncFolderEntry, _ id: SyncFolderID) async throws -> KeptFolder? {
+    private func open(_ entry: SyncFolderEntry, _ id: SyncFolderID) async throws -> SyncedFolder? {
         do {
             let index = try await withLookupThread { try self.list.index(of: entry) }
             let replica = try await FolderReplica.open(
                 folder: entry.path, index: index, device: own, author: node.identity.name.text)
-            let folder = KeptFolder(entry, id, replica)
+            let folder = SyncedFolder(entry, id, replica)
             state.withLock { state in
                 state.folders[entry.local] = folder
                 state.unopened[entry.local] = nil

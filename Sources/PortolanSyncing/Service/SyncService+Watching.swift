@@ -12,7 +12,7 @@ extension SyncService {
     private static let returnTime = Duration.seconds(2)
 
     /// Runs `body`, and signals the folder's bell meanwhile at each change of the folder.
-    func watching(_ folder: KeptFolder, _ body: @escaping @Sendable () async throws -> Void) async throws {
+    func watching(_ folder: SyncedFolder, _ body: @escaping @Sendable () async throws -> Void) async throws {
         guard state.withLock(\.watches) else { return try await body() }
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await body() }
@@ -22,7 +22,7 @@ extension SyncService {
         }
     }
 
-    private func watch(_ folder: KeptFolder) async throws {
+    private func watch(_ folder: SyncedFolder) async throws {
         while true {
             let ending = await FolderWatch.run(
                 folder.entry.path,
@@ -50,7 +50,7 @@ extension SyncService {
         }
     }
 
-    private func note(_ reason: String, _ folder: KeptFolder) {
+    private func note(_ reason: String, _ folder: SyncedFolder) {
         let sentence = "It is read every two seconds, since it cannot be watched: \(reason)."
         let isNews = folder.state.withLock { state in
             defer { state.status.unwatched = sentence }
@@ -64,7 +64,7 @@ extension SyncService {
     }
 }
 
-extension KeptFolder {
+extension SyncedFolder {
     /// Interval of complete scans of a watched folder.
     private static let safetyTime = Duration.seconds(60)
     /// Time after a change in which another one may not alter a file's times.

@@ -15,7 +15,7 @@ extension SyncService {
     ///   - sharing: sessions with connected members, whose changes this device has merged.
     /// - Returns: true if another round must follow at once.
     func giveUpMissing(
-        _ report: SyncReport, in folder: KeptFolder, members: Set<DeviceID>, sharing: [SyncRole]
+        _ report: SyncReport, in folder: SyncedFolder, members: Set<DeviceID>, sharing: [SyncRole]
     ) async throws -> Bool {
         let now = node.configuration.runtime.now
         let missing = Set(report.waiting.compactMap(\.missingContent))
@@ -46,7 +46,7 @@ extension SyncService {
 
     /// True if all members with known changes are connected, and their changes are merged.
     private func isEveryoneHeard(
-        _ folder: KeptFolder, _ members: Set<DeviceID>, _ sharing: [SyncRole]
+        _ folder: SyncedFolder, _ members: Set<DeviceID>, _ sharing: [SyncRole]
     ) async throws -> Bool {
         let here = Set(sharing.map { DeviceID($0.peer) })
         guard try await folder.replica.writers().intersection(members).isSubset(of: here) else { return false }

@@ -17,7 +17,7 @@ import Synchronization
 /// ```
 package final class SyncService: Sendable {
     struct State {
-        var folders: [String: KeptFolder] = [:]
+        var folders: [String: SyncedFolder] = [:]
         var roles: [ObjectIdentifier: SyncRole] = [:]
         /// Folders that cannot be opened, with the reported sentence.
         var unopened: [String: String] = [:]
@@ -71,7 +71,7 @@ package final class SyncService: Sendable {
     }
 
     var own: DeviceID { DeviceID(node.identity.publicKey) }
-    var folders: [KeptFolder] { state.withLock { Array($0.folders.values) } }
+    var folders: [SyncedFolder] { state.withLock { Array($0.folders.values) } }
     var roles: [SyncRole] { state.withLock { Array($0.roles.values) } }
 
     /// Signals the task that opens folders.
@@ -86,7 +86,7 @@ package final class SyncService: Sendable {
         caller.yield()
     }
 
-    private func folder(_ id: SyncFolderID) -> KeptFolder? { folders.first { $0.id == id } }
+    private func folder(_ id: SyncFolderID) -> SyncedFolder? { folders.first { $0.id == id } }
 
     /// True if a folder is shared with a device at this moment.
     func isShared(_ entry: SyncFolderEntry, with device: DevicePublicKey) async throws -> Bool {
@@ -95,7 +95,7 @@ package final class SyncService: Sendable {
     }
 
     /// Returns a folder if the peer of a session may know it.
-    private func folder(_ id: SyncFolderID, for role: SyncRole) async throws -> KeptFolder? {
+    private func folder(_ id: SyncFolderID, for role: SyncRole) async throws -> SyncedFolder? {
         guard let folder = folder(id), try await isShared(folder.entry, with: role.peer) else { return nil }
         return folder
     }
@@ -146,7 +146,7 @@ extension SyncService: SyncHost {
         of id: SyncFolderID, since position: SyncPosition?, with contents: SmallContents?, for role: SyncRole
     ) async throws -> Announcement? {
         guard let folder = try await folder(id, for: role) else { return nil }
-        let cursor = position.map { Cursor(ReplicaID(device: own, epoch: $0.epoch), $0.sequence) }
+        let cursor = position.map { ChangeCursor(ReplicaID(device: own, epoch: $0.epoch), $0.sequence) }
         do {
             return try await folder.replica.announcement(since: cursor, with: contents)
         } catch is SyncError {
@@ -165,7 +165,7 @@ extension SyncService: SyncHost {
 
     package func heard(_ position: SyncPosition, of id: SyncFolderID, by role: SyncRole) async throws {
         guard let folder = try await folder(id, for: role) else { return }
-        let cursor = Cursor(ReplicaID(device: own, epoch: position.epoch), position.sequence)
+        let cursor = ChangeCursor(ReplicaID(device: own, epoch: position.epoch), position.sequence)
         do {
             try await folder.replica.acknowledge(cursor, by: DeviceID(role.peer))
         } catch is SyncError {

@@ -2,7 +2,7 @@ import PortolanCrypto
 import PortolanProtocol
 import PortolanSyncModel
 
-extension Cursor {
+extension ChangeCursor {
     /// - Parameter device: device of the changes.
     init(_ position: SyncPosition, of device: DevicePublicKey) {
         self.init(ReplicaID(device: DeviceID(device), epoch: position.epoch), position.sequence)
@@ -10,7 +10,7 @@ extension Cursor {
 }
 
 extension SyncPosition {
-    init?(_ cursor: Cursor) {
+    init?(_ cursor: ChangeCursor) {
         guard cursor.replica.epoch != 0, cursor.sequence <= Limits.size else { return nil }
         self.init(epoch: cursor.replica.epoch, sequence: cursor.sequence)
     }

@@ -35,12 +35,12 @@ package final class SyncRole: SessionRole {
         /// True while the peer owes an answer that takes it no long reading.
         var awaitsAnswer: Bool { !queue.isEmpty || pending.values.contains { !$0.isDescription } }
 
-        mutating func takeWaiting() -> Waiting {
+        mutating func takeWaiting() -> Waiters {
             defer {
                 pending = [:]
                 queue = []
             }
-            return Waiting(answers: pending.values.map(\.answer), turns: Array(queue))
+            return Waiters(answers: pending.values.map(\.answer), turns: Array(queue))
         }
     }
 
@@ -52,7 +52,7 @@ package final class SyncRole: SessionRole {
     }
 
     /// Callers with open questions, or about to send one.
-    private struct Waiting {
+    private struct Waiters {
         var answers: [OneShot<SyncMachine.Answer, any Error>] = []
         var turns: [OneShot<Void, any Error>] = []
 
@@ -174,7 +174,7 @@ package final class SyncRole: SessionRole {
             return (since.question, .syncSince(since))
         }
         guard case .changes(let records, let latest, let contents) = answer else { return nil }
-        return (Announcement(records: records, cursor: Cursor(latest, of: peer)), contents)
+        return (Announcement(records: records, cursor: ChangeCursor(latest, of: peer)), contents)
     }
 
     /// Requests a part of content of the peer, or of its description; empty at the end.
@@ -301,7 +301,7 @@ package final class SyncRole: SessionRole {
             let before = state.withLock { $0.awaitsAnswer ? $0.answers : nil }
             guard (try? await host.pause(for: .answer)) != nil else { return }
             let waiting = state.withLock { state in
-                guard state.end == nil, state.awaitsAnswer, state.answers == before else { return Waiting() }
+                guard state.end == nil, state.awaitsAnswer, state.answers == before else { return Waiters() }
                 state.isSilent = true
                 return state.takeWaiting()
             }

@@ -8,12 +8,12 @@ import PortolanProtocol
 /// side of the handshake.
 package struct Connector: Sendable {
     private let identity: LocalIdentity
-    private let timing: SessionTiming
+    private let timing: SessionDeadlines
     private let group: any EventLoopGroup
     private let runtime: Runtime
 
     package init(
-        identity: LocalIdentity, timing: SessionTiming,
+        identity: LocalIdentity, timing: SessionDeadlines,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, runtime: Runtime = .system
     ) {
         self.identity = identity
@@ -32,10 +32,10 @@ package struct Connector: Sendable {
         to addresses: [NetworkAddress], opening: Opening,
         decide: @escaping @Sendable (RemoteIdentity) async throws -> Void
     ) async throws -> Session {
-        let places = addresses.map { Place($0, opening) }
+        let places = addresses.map { ConnectionPlace($0, opening) }
         guard case .code = opening else { return try await connect(to: places, decide: decide) }
         let limit = limits
-        let racing = AddressRacing<(any NIOCore.Channel, Place)>(group: group, runtime: runtime) {
+        let racing = AddressRacer<(any NIOCore.Channel, ConnectionPlace)>(group: group, runtime: runtime) {
             ($0, $1)
         } discard: {
             $0.0.close(promise: nil)
@@ -47,7 +47,7 @@ package struct Connector: Sendable {
                 limit: limit.handshake, opening: opening, decide: decide)
         } catch let error as KeyRejected {
             throw error.reason
-        } catch let lost as AddressRacing<(any NIOCore.Channel, Place)>.Lost {
+        } catch let lost as AddressRacer<(any NIOCore.Channel, ConnectionPlace)>.Lost {
             throw unreachable(lost.attempts)
         }
     }
@@ -65,11 +65,11 @@ package struct Connector: Sendable {
     /// - Throws: `TransportError`, `HandshakeError`, `CancellationError`, or the error of `decide` for the last
     ///   address.
     package func connect(
-        to places: [Place], seek: (@Sendable () -> AsyncStream<[Place]>)? = nil,
+        to places: [ConnectionPlace], seek: (@Sendable () -> AsyncStream<[ConnectionPlace]>)? = nil,
         decide: @escaping @Sendable (RemoteIdentity) async throws -> Void
     ) async throws -> Session {
         let limit = limits
-        let racing = AddressRacing(group: group, runtime: runtime) { channel, place in
+        let racing = AddressRacer(group: group, runtime: runtime) { channel, place in
             do {
                 return try await introduce(
                     channel, address: "\(place.address)", lanes: LaneSocketConnector(address: place.address),
@@ -83,7 +83,7 @@ package struct Connector: Sendable {
         }
         do {
             return try await racing.race(places, seek: seek, deadline: limit.race).accept()
-        } catch let lost as AddressRacing<Introduction>.Lost {
+        } catch let lost as AddressRacer<Introduction>.Lost {
             let rejections = lost.refusals.compactMap { ($0 as? KeyRejected)?.reason }
             let isOverdue = lost.wasConnected && lost.failure == .deadlinePassed
             throw rejections.last ?? lost.refusals.last

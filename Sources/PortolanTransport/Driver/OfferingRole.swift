@@ -71,7 +71,7 @@ extension SessionDriver {
     /// - Returns: outcome of each item; nil if no offer was made.
     /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and errors of `offering`.
     package func offer(
-        _ offering: any Offering, answerWait: Duration, manner: SendingManner = SendingManner(),
+        _ offering: any OfferSource, answerWait: Duration, manner: SendingManner = SendingManner(),
         wasHeard: @escaping @Sendable () -> Void = {}
     ) async throws -> [ItemOutcome]? {
         // If the peer turns out not to take anything, the session ends then.

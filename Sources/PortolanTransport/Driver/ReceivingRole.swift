@@ -15,7 +15,7 @@ final class ReceivingRole: PayloadRole {
     let lanes: IncomingLanes
     private let handle: SessionHandle
     private let meet: (@Sendable () async throws -> @Sendable () -> Reception)?
-    private let pacing: Pacing?
+    private let pacing: Pacer?
     private let requesting: RequestingRole
     private let mailbox: Mailbox<ReceivingRun.Input>
     private let state = Mutex(State())
@@ -24,7 +24,7 @@ final class ReceivingRole: PayloadRole {
     ///   - meet: `SessionRoles.receiving`.
     ///   - requesting: has the receptions of offers that this side requested.
     init(
-        _ handle: SessionHandle, _ meet: (@Sendable () async throws -> @Sendable () -> Reception)?, _ pacing: Pacing?,
+        _ handle: SessionHandle, _ meet: (@Sendable () async throws -> @Sendable () -> Reception)?, _ pacing: Pacer?,
         _ requesting: RequestingRole
     ) {
         self.handle = handle

@@ -13,13 +13,13 @@ final class ServingRole: SessionRole {
     let routes: Set<MessageRoute> = [.serving]
     private let handle: SessionHandle
     private let session: Session
-    private let serving: any Serving
+    private let serving: any ItemServer
     private let machine = Mutex(ServingMachine())
     /// True if the peer has withdrawn its lists and requests.
     private let isOver = Atomic(false)
     private let mailbox = Mailbox<Question>(limit: Limits.questions) { _ in true }
 
-    init(_ handle: SessionHandle, _ serving: any Serving) {
+    init(_ handle: SessionHandle, _ serving: any ItemServer) {
         self.handle = handle
         session = handle.session
         self.serving = serving
@@ -99,7 +99,7 @@ final class ServingRole: SessionRole {
     }
 
     /// Returns the offering for a request; `GONE` for an item that is not on offer, or cannot be read.
-    private func lookUp(_ request: Message.Request) async throws -> Result<any Offering, Refused> {
+    private func lookUp(_ request: Message.Request) async throws -> Result<any OfferSource, Refused> {
         do {
             let found = try await session.runtime.withBlockingThread { try serving.offering(for: request.item) }
             return found.map { .success($0) } ?? .failure(Refused(reason: .gone))
@@ -112,7 +112,7 @@ final class ServingRole: SessionRole {
         }
     }
 
-    private func offer(_ offering: any Offering, for request: Message.Request) async throws {
+    private func offer(_ offering: any OfferSource, for request: Message.Request) async throws {
         defer { handle.endWork() }
         let isOffered = Atomic(false)
         let order = OfferOrder(offering, answering: request.id, answerWait: Self.answerWait, manner: serving.manner) {

@@ -27,13 +27,13 @@ package final class SessionDriver: Sendable {
         /// True if the session ended in order.
         var hasFinished = false
         /// Condition for the first offer that everybody may see (PORTOLAN.md 6.1-10).
-        var beginning = Beginning.open
+        var beginning = SessionStart.open
         /// Set in the initialiser, and not changed.
         var table = RoleTable([])
     }
 
     /// The beginning of the session, in which both sides exchange the rosters of their teams.
-    private enum Beginning {
+    private enum SessionStart {
         case open
         /// An offer is being made before the peer has said anything.
         case makesOffer
@@ -180,7 +180,7 @@ package final class SessionDriver: Sendable {
         while let record = try await dialogue.records.next() {
             switch record.type {
             case .control:
-                let message = try await MessageDecoding.decode(record, of: session)
+                let message = try await MessageDecoder.decode(record, of: session)
                 if message.route != .driver { heard.wrappingAdd(1, ordering: .relaxed) }
                 try await handOn(message, to: table)
             case .payload:

@@ -6,11 +6,11 @@ package struct SessionRoles: Sendable {
     /// block for this device's own state. The result makes a reception for each unrequested offer; nil accepts none.
     package var receiving: (@Sendable () async throws -> @Sendable () -> Reception)?
     /// Answers the peer's lists and requests; nil has no items.
-    package var serving: (any Serving)?
+    package var serving: (any ItemServer)?
     /// Time for which an idle session is kept if the peer keeps it, too; nil ends it at once.
     package var idleTime: Duration?
     /// Limit of the rate at which content is received.
-    package var pacing: Pacing?
+    package var pacing: Pacer?
     /// Roles besides those of offers, lists and requests.
     package var additional: [RoleMaker] = []
 
@@ -52,7 +52,7 @@ package struct RoleMaker: Sendable {
 }
 
 /// Items that the peer of one session may list and fetch. Its calls may block for a disk.
-package protocol Serving: Sendable {
+package protocol ItemServer: Sendable {
     /// Returns a part of the items that the peer may see at this moment.
     ///
     /// - Parameters:
@@ -67,7 +67,7 @@ package protocol Serving: Sendable {
     ///
     /// - Throws: `StoreError` if the peer's rights are unknown; `TransportError.busy` if asking later may help; another
     ///   error if the item cannot be read.
-    func offering(for item: ItemID) throws -> (any Offering)?
+    func offering(for item: ItemID) throws -> (any OfferSource)?
 
     /// Settings for sending it.
     var manner: SendingManner { get }

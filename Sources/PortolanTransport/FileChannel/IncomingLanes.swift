@@ -9,7 +9,7 @@ final class IncomingLanes: Sendable {
 
     private struct State {
         /// The transfer under way.
-        var receiving: FileReceiving?
+        var receiving: FileReceiver?
         /// The number of the last transfer that has ended.
         var over: UInt32 = 0
         var isOver = false
@@ -27,14 +27,14 @@ final class IncomingLanes: Sendable {
     /// Calls of the receiving role: decisions, storing, waiting for the end of a transfer that was announced.
     let own = OwnCalls()
     private let session: Session
-    private let pacing: Pacing?
+    private let pacing: Pacer?
     private let noticed: @Sendable () -> Void
     private let state: Monitor<State>
 
     /// - Parameters:
     ///   - pacing: limit of the receiving rate.
     ///   - noticed: called when ``takeTrouble()`` has something to say.
-    init(of session: Session, _ pacing: Pacing?, noticed: @escaping @Sendable () -> Void) {
+    init(of session: Session, _ pacing: Pacer?, noticed: @escaping @Sendable () -> Void) {
         self.session = session
         self.pacing = pacing
         self.noticed = noticed
@@ -83,7 +83,7 @@ final class IncomingLanes: Sendable {
     // MARK: For the session's run
 
     /// Begins a transfer: lanes that wait for it go on.
-    func begin(_ receiving: FileReceiving) {
+    func begin(_ receiving: FileReceiver) {
         receiving.onTrouble { [self] error in
             // A call that was interrupted fails for the reason that is there already.
             state.withLock { $0.trouble = $0.trouble ?? error }
@@ -243,7 +243,7 @@ final class IncomingLanes: Sendable {
 
     /// Returns the transfer of a number, of which an element came. Lanes are faster than the session at times: one that
     /// has not begun is waited for.
-    private func receiving(_ number: UInt32) throws -> FileReceiving {
+    private func receiving(_ number: UInt32) throws -> FileReceiver {
         try state.wait { state throws in
             guard !state.isOver else { throw CancellationError() }
             let begun = state.receiving?.number ?? state.over

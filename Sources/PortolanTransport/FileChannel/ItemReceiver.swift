@@ -77,7 +77,7 @@ package protocol ItemSink: Sendable {
     /// Makes the entry, or finds its present parts.
     ///
     /// - Returns: the needed content of a file.
-    func add(_ entry: TreeEntryElement) throws -> Need
+    func add(_ entry: TreeEntryElement) throws -> ContentNeed
     /// Stores the whole content of a small file.
     func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) throws
     /// Writes a piece of a file, or of data, which is entry 0.
@@ -131,7 +131,7 @@ extension ItemSink {
 
 /// For a sink that takes data alone.
 extension ItemSink {
-    package func add(_ entry: TreeEntryElement) -> Need { preconditionFailure("Data has no entries") }
+    package func add(_ entry: TreeEntryElement) -> ContentNeed { preconditionFailure("Data has no entries") }
     package func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) {
         preconditionFailure("Data has no entries")
     }

@@ -7,7 +7,7 @@ import PortolanValues
 package struct SendingManner: Sendable {
     package let compression: CompressionMode
     /// nil lets them go as fast as they can.
-    package let pacing: Pacing?
+    package let pacing: Pacer?
     /// Properties of a file or folder that must be kept, or it may not be stored.
     package let requirements: Fidelity
     /// True if extended attributes are sent, too.
@@ -18,7 +18,7 @@ package struct SendingManner: Sendable {
     let worthAnotherLane: UInt64
 
     package init(
-        compression: CompressionMode = .auto, pacing: Pacing? = nil, requirements: Fidelity = [],
+        compression: CompressionMode = .auto, pacing: Pacer? = nil, requirements: Fidelity = [],
         attributes: Bool = false, stallWait: Duration? = nil, worthAnotherLane: UInt64 = LaneChoice.worthwhile
     ) {
         self.stallWait = stallWait

@@ -65,7 +65,7 @@ final class Acceptor: Sendable {
         self.orders = orders
         do {
             thread = try WorkerThread(named: "accepting", on: .system) {
-                var accepting = Accepting(sockets: sockets, patience: patience, porter: porter, orders: orders)
+                var accepting = AcceptLoop(sockets: sockets, patience: patience, porter: porter, orders: orders)
                 while !orders.isStopped.load(ordering: .acquiring) { accepting.step() }
                 accepting.end()
             }
@@ -99,7 +99,7 @@ final class Acceptor: Sendable {
 }
 
 /// Loop of the acceptor's thread.
-private struct Accepting {
+private struct AcceptLoop {
     /// Number of connections that are accepted before the accepted ones are looked at.
     private static let batch = 64
     /// Pause of accepting while no descriptor is free and none can be freed at once.

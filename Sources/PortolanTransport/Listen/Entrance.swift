@@ -8,7 +8,7 @@ import Synchronization
 /// Lets connections in and watches over them until they are sessions.
 final class Entrance: Acceptor.Porter {
     private let identity: LocalIdentity
-    private let timing: SessionTiming
+    private let timing: SessionDeadlines
     private let group: any EventLoopGroup
     private let arrivals: ArrivalFeed
     private let lanes = LaneDirectory()
@@ -73,7 +73,8 @@ final class Entrance: Acceptor.Porter {
     }
 
     init(
-        identity: LocalIdentity, door: Door, timing: SessionTiming, group: any EventLoopGroup, budget: DescriptorBudget,
+        identity: LocalIdentity, door: Door, timing: SessionDeadlines, group: any EventLoopGroup,
+        budget: DescriptorBudget,
         isKnown: @escaping @Sendable (DevicePublicKey) async -> Bool,
         arrivals: ArrivalFeed
     ) {

@@ -38,7 +38,7 @@ package final class Listener: Sendable {
     ///   - isKnown: true if a key is a contact's or a member's, for which places are reserved.
     /// - Throws: `TransportError.system`
     package init(
-        sockets: [ListeningSocket], identity: LocalIdentity, door: Door, timing: SessionTiming,
+        sockets: [ListeningSocket], identity: LocalIdentity, door: Door, timing: SessionDeadlines,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, budget: DescriptorBudget? = nil,
         isKnown: @escaping @Sendable (DevicePublicKey) async -> Bool = { _ in false }
     ) async throws(TransportError) {

@@ -11,7 +11,7 @@ extension Session {
     /// - Throws: `TransportError`, `HandshakeError`.
     package static func accept(
         on channel: any NIOCore.Channel, from address: String, as identity: LocalIdentity, at door: Door,
-        _ timing: SessionTiming, lanes: LaneDirectory, runtime: Runtime = .system
+        _ timing: SessionDeadlines, lanes: LaneDirectory, runtime: Runtime = .system
     ) async throws -> Session {
         let loop = channel.eventLoop
         let identified = loop.makePromise(of: RemoteIdentity.self)

@@ -74,7 +74,7 @@ final class BoundedSink: ItemSink {
         counted = Mutex(Counted(streams: channel == .data ? [0] : []))
     }
 
-    func add(_ entry: TreeEntryElement) throws -> Need {
+    func add(_ entry: TreeEntryElement) throws -> ContentNeed {
         if case .file(let file) = entry.kind {
             try counted.withLock { counted throws(FileError) in
                 guard let size = file.size else {

@@ -20,7 +20,7 @@ package final class DescriptorSink: ItemSink {
         self.conclude = conclude
     }
 
-    package func add(_ entry: TreeEntryElement) throws -> Need {
+    package func add(_ entry: TreeEntryElement) throws -> ContentNeed {
         guard case .file = entry.kind, entry.index == 0 else {
             throw FileError(.notFileOrFolder, "What came is a folder or a link, and only one file can be written out.")
         }

@@ -27,7 +27,7 @@ package final class InboxSink: ItemSink {
         }
     }
 
-    package func add(_ entry: TreeEntryElement) throws -> Need {
+    package func add(_ entry: TreeEntryElement) throws -> ContentNeed {
         switch try ArrivedEntry(entry, rootName: name) {
         case .stored(let entry): return try partial.add(entry)
         case .refused(let entry):

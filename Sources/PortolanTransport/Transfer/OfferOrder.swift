@@ -4,7 +4,7 @@ import Synchronization
 
 /// An offer that is to be made, and its result.
 final class OfferOrder: Sendable {
-    let offering: any Offering
+    let offering: any OfferSource
     /// The number of the request that the offer answers, if it does.
     let request: UInt64?
     /// Time that the other side may take to decide.
@@ -22,7 +22,7 @@ final class OfferOrder: Sendable {
     }
 
     init(
-        _ offering: any Offering, answering request: UInt64?, answerWait: Duration, manner: SendingManner,
+        _ offering: any OfferSource, answering request: UInt64?, answerWait: Duration, manner: SendingManner,
         hasOffered: @escaping @Sendable () -> Void = {}, wasHeard: @escaping @Sendable () -> Void = {}
     ) {
         self.offering = offering

@@ -27,7 +27,7 @@ extension OfferingRun {
             mailbox.post(.exportFailed(transfer: number, .cancelled))
             return
         }
-        var sending = ContentSending(
+        var sending = ContentSender(
             transfer, of: offer.items[item].representations[representation], on: session, lanes, order.manner, underWay,
             filter: Self.filter(by: offering), report: { offering.report($0) },
             began: { mailbox.post(.began(transfer: number)) })
@@ -55,7 +55,7 @@ extension OfferingRun {
     /// - Returns: nil if the peer may not see the representation any more. Waiting for its turn may take long, and so
     ///   may making it.
     private func content(
-        at place: OfferedPlace, of offering: any Offering, isSeen: Bool
+        at place: OfferedPlace, of offering: any OfferSource, isSeen: Bool
     ) async throws -> OfferedContent? {
         guard try isSeen || offering.isSeen(place) else { return nil }
         if let content = offering.contentAtHand(at: place) { return content }
@@ -65,7 +65,7 @@ extension OfferingRun {
 
     /// Returns the offer with the content of items that are small enough, and the records of these.
     func bringingInline(_ offer: Offer, _ order: OfferOrder) -> (offer: Offer, inline: [Int: SentInline]) {
-        let reading = InlineReading(manner: order.manner, filter: Self.filter(by: order.offering))
+        let reading = InlineReader(manner: order.manner, filter: Self.filter(by: order.offering))
         var contents: [Int: InlineContent] = [:]
         var sent: [Int: SentInline] = [:]
         var room = Limits.inlineContent
@@ -82,14 +82,14 @@ extension OfferingRun {
     }
 
     /// Reports that an item was accepted whose content went with the offer.
-    func reportInline(_ item: Int, _ sent: SentInline, to offering: any Offering) {
+    func reportInline(_ item: Int, _ sent: SentInline, to offering: any OfferSource) {
         let size = UInt64(sent.bytes)
         offering.report(.began(item: item, representation: 0, name: sent.name, size: size))
         offering.report(.sent(item: item, Advance(done: size, transferred: size)))
         if sent.withheld.count > 0 { offering.report(.withheld(item: item, sent.withheld)) }
     }
 
-    private static func filter(by offering: any Offering) -> SourceFilter {
+    private static func filter(by offering: any OfferSource) -> SourceFilter {
         { restriction throws(FileError) in
             do {
                 return try offering.maySee(restriction)
@@ -116,7 +116,7 @@ struct SentInline {
     /// Entries that the receiver may not see.
     let withheld: WithholdingReport
 
-    init(_ read: InlineReading.Result) {
+    init(_ read: InlineReader.Result) {
         name = String(decoding: read.content.name, as: UTF8.self)
         bytes = read.bytes
         withheld = read.withheld

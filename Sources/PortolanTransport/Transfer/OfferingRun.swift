@@ -279,7 +279,7 @@ struct OfferingRun {
     }
 
     /// Stops content under way that the receiver may not see any more.
-    private func stopIfHidden(_ underWay: TransferUnderWay, _ offering: any Offering) async throws {
+    private func stopIfHidden(_ underWay: TransferUnderWay, _ offering: any OfferSource) async throws {
         guard !underWay.isOver, !underWay.isStopped else { return }
         let place = OfferedPlace(underWay.item, underWay.representation)
         guard try await !session.runtime.withBlockingThread({ try offering.isSeen(place) }), underWay.stop() else {
@@ -295,7 +295,7 @@ struct OfferingRun {
     ///
     /// - Returns: the actions, and the visible part of an answer.
     private func receive(
-        _ message: Message, _ offering: any Offering, _ machine: inout OfferingMachine
+        _ message: Message, _ offering: any OfferSource, _ machine: inout OfferingMachine
     ) async throws -> ([OfferingMachine.Action], seen: Set<OfferedPlace>) {
         guard case .answer(let answer) = message else { return (try machine.receive(message), []) }
         let chosen = Set(answer.choices.compactMap { machine.offer.place(of: $0) })

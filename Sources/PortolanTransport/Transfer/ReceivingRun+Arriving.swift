@@ -11,7 +11,7 @@ extension ReceivingRun {
         let representation = Int(begin.representation)
         let receiver = receiver
         guard tree?.isAbandoned != true else {
-            if let tree { lanes.begin(FileReceiving(dropping: tree, on: session)) }
+            if let tree { lanes.begin(FileReceiver(dropping: tree, on: session)) }
             return []
         }
         do {
@@ -21,18 +21,18 @@ extension ReceivingRun {
             let sink = BoundedSink(
                 try receiver.receive(item: item, offered.representations[representation], of: offered, as: begin),
                 bounds, channel: begin.channel)
-            arriving = Arriving(
+            arriving = ArrivingItem(
                 item: item, representation: representation, sink: sink, nextReport: session.runtime.now)
             receiver.report(.began(item: item, representation: representation, size: begin.size))
             if let tree {
                 lanes.begin(
-                    FileReceiving(tree, into: sink, on: session) { advance in
+                    FileReceiver(tree, into: sink, on: session) { advance in
                         receiver.report(.received(item: item, advance))
                     })
             }
             return []
         } catch {
-            if let tree { lanes.begin(FileReceiving(dropping: tree, on: session)) }
+            if let tree { lanes.begin(FileReceiver(dropping: tree, on: session)) }
             return fail(item, error)
         }
     }
@@ -99,7 +99,7 @@ extension ReceivingRun {
                 receiver.report(.stored(item: item, representation: current.representation, stored))
                 return machine.stored(item, stored)
             case .waitsForOthers:
-                waiting[item] = Waiting(representation: current.representation, sink: current.sink)
+                waiting[item] = WaitingItem(representation: current.representation, sink: current.sink)
                 return []
             }
         } catch let error as ImportFailure {

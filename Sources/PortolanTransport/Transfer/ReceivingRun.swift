@@ -39,7 +39,7 @@ struct ReceivingRun {
     let session: Session
     let mailbox: Mailbox<Input>
     let lanes: IncomingLanes
-    let pacing: Pacing?
+    let pacing: Pacer?
     /// Finds the reception for an offer; nil for an offer that is ignored.
     let findReception: @Sendable (Offer) async throws -> Reception?
     /// Told before the last word on an offer is sent: another one may come from then on.
@@ -51,21 +51,21 @@ struct ReceivingRun {
 
     var machine = ReceivingMachine()
     var offer: Offer?
-    var arriving: Arriving?
+    var arriving: ArrivingItem?
     /// Items that came whole and wait for the others of their offer.
-    var waiting: [Int: Waiting] = [:]
+    var waiting: [Int: WaitingItem] = [:]
     private var reception: Reception?
     /// True while an accepted part of the offer is not settled.
     private var isAtWork = false
     /// True while the peer has an offer here that is not settled.
     private var isOpen = false
 
-    struct Waiting {
+    struct WaitingItem {
         let representation: Int
         let sink: any ItemSink
     }
 
-    struct Arriving {
+    struct ArrivingItem {
         let item: Int
         let representation: Int
         let sink: any ItemSink
@@ -77,7 +77,7 @@ struct ReceivingRun {
     }
 
     init(
-        of session: Session, from mailbox: Mailbox<Input>, lanes: IncomingLanes, pacing: Pacing?,
+        of session: Session, from mailbox: Mailbox<Input>, lanes: IncomingLanes, pacing: Pacer?,
         findReception: @escaping @Sendable (Offer) async throws -> Reception?,
         isSettling: @escaping @Sendable () -> Void, hasSettled: @escaping @Sendable (Offer) -> Void,
         fail: @escaping @Sendable (any Error) -> Void

@@ -12,7 +12,7 @@ final class TransferUnderWay: Sendable {
     private struct State {
         var isStopped = false
         var isOver = false
-        var files: FileSending?
+        var files: FileSender?
         /// Bytes of data that were sent on the session; nil while it is being produced.
         var data: UInt64?
     }
@@ -28,7 +28,7 @@ final class TransferUnderWay: Sendable {
     func end() { state.withLock { $0.isOver = true } }
 
     /// Sender of its files, if it goes on lanes and has begun.
-    var files: FileSending? { state.withLock(\.files) }
+    var files: FileSender? { state.withLock(\.files) }
 
     /// Bytes that need no more attention; nil while this side produces or reads it, or waits for its own rate.
     var progress: UInt64? {
@@ -42,7 +42,7 @@ final class TransferUnderWay: Sendable {
     /// True if the rest of it is not wanted any more.
     var isStopped: Bool { state.withLock(\.isStopped) || Task.isCancelled }
 
-    func begin(_ files: FileSending) {
+    func begin(_ files: FileSender) {
         let isStopped = state.withLock { state in
             state.files = files
             return state.isStopped

@@ -4,7 +4,7 @@
 /// no value of a replaced file is returned. inotify would save that call, but cost a thread, one of a user's few
 /// inotify descriptors, and a delay until its event is read, in which a removed device would still be a member.
 struct CachedFile<Value: Sendable>: Sendable {
-    private var known: (stamp: FileStamp?, value: Value)?
+    private var known: (stamp: CachedFileStamp?, value: Value)?
 
     /// Returns the value, and reads the file if it has changed.
     ///
@@ -22,7 +22,7 @@ struct CachedFile<Value: Sendable>: Sendable {
     /// Returns the value if the path leads to the same, unchanged file or directory from which it was made; nil if it
     /// has to be read again, also if there was no file. Opens no file: its permissions were checked when it was read.
     func value(ifUnchangedAt path: String) -> Value? {
-        guard let known, let stamp = known.stamp, stamp.isSettled, (try? FileStamp.of(path)) == stamp else {
+        guard let known, let stamp = known.stamp, stamp.isSettled, (try? CachedFileStamp.of(path)) == stamp else {
             return nil
         }
         return known.value
@@ -31,7 +31,7 @@ struct CachedFile<Value: Sendable>: Sendable {
     /// Returns the value, and reads it again if the file's stamp is different or not settled.
     ///
     /// - Parameter stamp: taken just before this call; nil if there is no file.
-    mutating func value(for stamp: FileStamp?, read: () throws(StoreError) -> Value) throws(StoreError) -> Value {
+    mutating func value(for stamp: CachedFileStamp?, read: () throws(StoreError) -> Value) throws(StoreError) -> Value {
         if let known, known.stamp == stamp, known.stamp?.isSettled ?? true { return known.value }
         // After a failed read there is no cached value.
         known = nil

@@ -84,7 +84,7 @@ package final class KnownPeers: Sendable {
     }
 
     /// Gives a peer another local name; its announced name keeps belonging to it as well.
-    package func rename(_ name: DeviceName, to chosen: DeviceName) throws(StoreError) -> PeerRenaming {
+    package func rename(_ name: DeviceName, to chosen: DeviceName) throws(StoreError) -> PeerRenameResult {
         try change { peers in
             guard let index = peers.firstIndex(where: { $0.goes(by: name) }) else { return (.unknown, nil) }
             if let owner = peers.indices.first(where: { $0 != index && peers[$0].goes(by: chosen) }) {
@@ -217,7 +217,7 @@ package final class KnownPeers: Sendable {
 }
 
 /// Result of renaming a peer.
-package enum PeerRenaming: Hashable, Sendable {
+package enum PeerRenameResult: Hashable, Sendable {
     case renamed(KnownPeer)
     /// No peer has the old name.
     case unknown

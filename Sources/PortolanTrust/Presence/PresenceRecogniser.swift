@@ -21,7 +21,7 @@ package struct PresenceRecogniser: Sendable {
     }
 
     /// Hidden device that a seal names.
-    package struct Match: Hashable, Sendable {
+    package struct RecognisedDevice: Hashable, Sendable {
         /// Fingerprint that a member of the team sealed, for any device; the seal may be a copy: unproven.
         package let fingerprint: Fingerprint
         package let access: PresenceAccess
@@ -43,7 +43,7 @@ package struct PresenceRecogniser: Sendable {
     }
 
     /// Returns the device that advertises the seal at the port, if it is a member of one of the teams.
-    package func recognise(_ seal: PresenceSeal, port: UInt16) -> Match? {
+    package func recognise(_ seal: PresenceSeal, port: UInt16) -> RecognisedDevice? {
         guard !candidates.isEmpty else { return nil }
         let slots = stride(from: 0, to: seal.slots.count, by: PresenceSeal.slotLength).map {
             Array(seal.slots[$0..<$0 + PresenceSeal.slotLength])
@@ -51,7 +51,7 @@ package struct PresenceRecogniser: Sendable {
         for (secret, key) in candidates {
             for slot in slots {
                 guard let fingerprint = key.open(slot, nonce: seal.nonce, port: port) else { continue }
-                return Match(
+                return RecognisedDevice(
                     fingerprint: fingerprint,
                     access: PresenceAccess(
                         team: secret.team, generation: secret.generation, nonce: seal.nonce, secret: secret.secret))

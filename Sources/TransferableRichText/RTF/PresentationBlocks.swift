@@ -1,7 +1,7 @@
 import AppleConveniences
 
 /// A presentation intent in the form of RTF: block quotes around lists around one paragraph.
-struct Blocks {
+struct BlockStack {
     struct Item {
         let list: Int
         let isOrdered: Bool

@@ -45,7 +45,7 @@ struct RTFWriter {
 
 extension RTFWriter {
     private mutating func write(_ paragraph: AttributedParagraph) {
-        let blocks = Blocks(paragraph.intent)
+        let blocks = BlockStack(paragraph.intent)
         var shape = blocks.shape
         var listWords = ""
         if let item = blocks.items.last {
@@ -87,7 +87,7 @@ extension RTFWriter {
     }
 
     /// Returns the words that begin an item of a list.
-    private mutating func begin(_ item: Blocks.Item, level: Int) -> String {
+    private mutating func begin(_ item: BlockStack.Item, level: Int) -> String {
         let number: Int
         if let known = listNumbers[item.list] {
             number = known

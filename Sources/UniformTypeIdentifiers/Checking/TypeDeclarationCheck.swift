@@ -17,11 +17,11 @@ package struct TypeDeclarationCheck {
         var check = TypeDeclarationCheck()
         var (lists, sources) = (places.declarationFiles, [String]())
         if !paths.isEmpty { (lists, sources) = check.files(in: paths) }
-        var reading = DeclarationReading()
+        var reading = DeclarationReader()
         for list in lists { reading.read(file: list) }
         check.problems += reading.problems
 
-        var installed = DeclarationReading()
+        var installed = DeclarationReader()
         for path in places.declarationFiles where !lists.contains(path) { installed.read(file: path) }
 
         let refusals = reading.declared.map { check.types.admit($0) }

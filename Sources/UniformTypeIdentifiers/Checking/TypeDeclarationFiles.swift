@@ -14,7 +14,7 @@ package enum TypeDeclarationFiles {
     private static func read(_ files: [String]) -> [(path: String, contents: [String: Any])] {
         var size = 0
         return files.compactMap { path in
-            let maximum = min(DeclarationReading.Limits.fileSize, DeclarationReading.Limits.totalSize - size)
+            let maximum = min(DeclarationReader.Limits.fileSize, DeclarationReader.Limits.totalSize - size)
             guard let contents = try? PropertyListFile.read(path, maximumSize: maximum, size: &size) else { return nil }
             return (path, contents)
         }

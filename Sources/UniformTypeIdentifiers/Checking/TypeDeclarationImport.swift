@@ -20,8 +20,8 @@ extension TypePlaces {
         let name: String
         let data: Data
         do {
-            data = try BoundedFile.read(path, maximumSize: DeclarationReading.Limits.fileSize)
-            var reading = DeclarationReading()
+            data = try BoundedFile.read(path, maximumSize: DeclarationReader.Limits.fileSize)
+            var reading = DeclarationReader()
             let contents = try PropertyListFile.dictionary(in: data)
             reading.read(contents, from: .file(path))
             let first = reading.declared.first

@@ -83,7 +83,7 @@ package final class TypeRegistry: Sendable {
     }
 
     private static func load(_ types: inout DeclaredTypes, from places: TypePlaces) -> [String] {
-        var reading = DeclarationReading()
+        var reading = DeclarationReader()
         for path in places.declarationFiles { reading.read(file: path) }
         for declared in reading.declared { _ = types.admit(declared) }
         return reading.complaints

@@ -9,7 +9,7 @@ extension UTType {
     /// one, and among equals the one that was there first.
     /// - Throws: the problems of single declarations. All the others are declared nevertheless.
     public static func register(declarationsIn file: URL) throws(TypeDeclarationError) {
-        var reading = DeclarationReading()
+        var reading = DeclarationReader()
         reading.read(file: file.path)
         try register(reading)
     }
@@ -19,18 +19,18 @@ extension UTType {
     ///
     /// See ``register(declarationsIn:)``.
     public static func register(declarations infoDictionary: [String: Any]) throws(TypeDeclarationError) {
-        var reading = DeclarationReading()
+        var reading = DeclarationReader()
         reading.read(infoDictionary, from: .code)
         try register(reading)
     }
 
-    private static func register(_ reading: DeclarationReading) throws(TypeDeclarationError) {
+    private static func register(_ reading: DeclarationReader) throws(TypeDeclarationError) {
         try TypeRegistry.shared.register(reading)
     }
 }
 
 extension TypeRegistry {
-    func register(_ reading: DeclarationReading) throws(TypeDeclarationError) {
+    func register(_ reading: DeclarationReader) throws(TypeDeclarationError) {
         let refusals = register(reading.declared)
         let redefinitions = zip(reading.declared, refusals).filter { $1 == .system }.map { declared, _ in
             TypeProblem.redefinition(of: declared)

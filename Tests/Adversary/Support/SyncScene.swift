@@ -53,11 +53,12 @@ struct SyncScene: Sendable {
     static func record(_ name: String, _ number: UInt64, _ kind: NodeKind, _ bytes: [UInt8]) -> NodeRecord {
         let replica = ReplicaID(device: DeviceID(77), epoch: 5)
         var record = NodeRecord(id: NodeID(Dot(replica, number)), kind: kind)
-        record.move(Dot(replica, number), to: Place(.root, Name(name)))
+        record.move(Dot(replica, number), to: NodePlace(.root, SyncName(name)))
         guard let digest = ContentDigest(sha256([bytes])) else { preconditionFailure("A digest has 32 bytes") }
         record.write(
             Dot(replica, number + 1),
-            Content(form: Form(digest, attributes: 0o644), size: UInt64(bytes.count), author: "friend"), replacing: [])
+            FileVersion(form: ContentForm(digest, attributes: 0o644), size: UInt64(bytes.count), author: "friend"),
+            replacing: [])
         return record
     }
 

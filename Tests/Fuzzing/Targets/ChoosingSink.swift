@@ -10,7 +10,7 @@ final class ChoosingSink: ItemSink {
 
     init(_ choices: [UInt8]) { self.choices = Mutex(FuzzInput(choices)) }
 
-    func add(_ entry: TreeEntryElement) throws -> Need {
+    func add(_ entry: TreeEntryElement) throws -> ContentNeed {
         if entry.index > 0 { _ = try FileName(entry.name) }
         if let attributes = entry.attributes {
             for (name, value) in attributes { _ = FileAttribute(name: name, value: Array(value)) }

@@ -11,8 +11,8 @@ extension FuzzTarget {
         let kind = input.number(below: 6)
         let bytes = input.rest()
         switch kind {
-        case 0, 1: ContentFuzzing.read(AttributedString.self, .rtf, bytes)
-        case 2: ContentFuzzing.read(AttributedString.self, .flatRTFD, bytes)
+        case 0, 1: ContentFuzzer.read(AttributedString.self, .rtf, bytes)
+        case 2: ContentFuzzer.read(AttributedString.self, .flatRTFD, bytes)
         case 3:
             if let image = try? Image(data: Data(bytes)) {
                 require(image.pixelSize.width > 0 && image.pixelSize.height > 0, "A picture of nothing")
@@ -28,7 +28,7 @@ extension FuzzTarget {
     }
 }
 
-private enum ContentFuzzing {
+private enum ContentFuzzer {
     /// Imports as a program does that is given these bytes.
     static func read<Value: Transferable & Sendable>(_ value: Value.Type, _ type: UTType, _ bytes: [UInt8]) {
         let isDone = DispatchSemaphore(value: 0)

@@ -4,8 +4,8 @@ extension FuzzTarget {
     /// Chunk lists of a peer, in pieces, and their match with another one.
     static let chunks = FuzzTarget("chunks") { input in
         let piece = 1 + Int(input.byte())
-        let base = DeltaFuzzing.list(input.piece(), piece: piece)
-        let new = DeltaFuzzing.list(input.rest(), piece: piece)
+        let base = DeltaFuzzer.list(input.piece(), piece: piece)
+        let new = DeltaFuzzer.list(input.rest(), piece: piece)
         guard let base, let new else { return }
         var at: UInt64 = 0
         for segment in ChunkMatch(new: new, base: base).segments {
@@ -46,11 +46,11 @@ extension FuzzTarget {
             return
         }
         require(signature.encode() == Array(encoded.prefix(count)), "It is encoded otherwise")
-        DeltaFuzzing.search(signature, key, input.rest(), base: isHonest ? base : nil)
+        DeltaFuzzer.search(signature, key, input.rest(), base: isHonest ? base : nil)
     }
 }
 
-private enum DeltaFuzzing {
+private enum DeltaFuzzer {
     /// Decodes a list at once and in pieces.
     static func list(_ bytes: [UInt8], piece: Int) -> ChunkList? {
         let whole = try? ChunkList(decoding: bytes)

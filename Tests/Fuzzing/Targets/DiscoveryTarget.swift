@@ -6,16 +6,16 @@ extension FuzzTarget {
     /// Records from the network: services with their addresses and TXT records, and hidden devices.
     static let discovery = FuzzTarget("discovery") { input in
         var directory = PeerDirectory(
-            foundBy: .embedded, recogniser: DiscoveryFuzzing.recogniser,
+            foundBy: .embedded, recogniser: DiscoveryFuzzer.recogniser,
             expected: PeerDirectory.Expected(name: "peer", fingerprints: [Parties.peer.fingerprint]))
         while !input.isEmpty {
             let step = input.byte()
             let changes: [PeerDirectory.Change] =
                 switch step % 8 {
-                case 0...3: directory.apply(.found(DiscoveryFuzzing.record(&input)))
-                case 4: directory.apply(.found(DiscoveryFuzzing.hidden(&input)))
-                case 5: directory.apply(.lost(DiscoveryFuzzing.id(&input)))
-                case 6: directory.recognise(with: step & 8 == 0 ? DiscoveryFuzzing.recogniser : PresenceRecogniser([]))
+                case 0...3: directory.apply(.found(DiscoveryFuzzer.record(&input)))
+                case 4: directory.apply(.found(DiscoveryFuzzer.hidden(&input)))
+                case 5: directory.apply(.lost(DiscoveryFuzzer.id(&input)))
+                case 6: directory.recognise(with: step & 8 == 0 ? DiscoveryFuzzer.recogniser : PresenceRecogniser([]))
                 default: directory.apply(step & 8 == 0 ? .crowded(Int(input.word() >> 1)) : .settled)
                 }
             require(Set(changes).count == changes.count, "One change is told twice")
@@ -25,12 +25,12 @@ extension FuzzTarget {
     }
 }
 
-private enum DiscoveryFuzzing {
+private enum DiscoveryFuzzer {
     private static let secrets = [1, 2].map { SecretBytes(copying: [UInt8](repeating: $0, count: 32)) }
 
     static let recogniser = PresenceRecogniser(
         secrets.enumerated().map {
-            PresenceRecogniser.TeamSecret(team: TeamFuzzing.team.id, secret: $0.element, generation: $0.offset)
+            PresenceRecogniser.TeamSecret(team: TeamFuzzer.team.id, secret: $0.element, generation: $0.offset)
         })
 
     private static let port: UInt16 = 47_217

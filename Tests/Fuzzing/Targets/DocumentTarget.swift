@@ -10,23 +10,23 @@ extension FuzzTarget {
     /// Files of this device that another program may have written, and texts that people type or are shown.
     static let documents = FuzzTarget("documents") { input in
         switch input.number(below: 8) {
-        case 0: DocumentFuzzing.read("data", "known-peers.json", &input) { _ = try? KnownPeers(home: $0).all() }
+        case 0: DocumentFuzzer.read("data", "known-peers.json", &input) { _ = try? KnownPeers(home: $0).all() }
         case 1:
-            DocumentFuzzing.read("state", "pairing-attempts.json", &input) {
-                _ = try? PairingAttempts(home: $0).allowance(now: TeamFuzzing.now)
+            DocumentFuzzer.read("state", "pairing-attempts.json", &input) {
+                _ = try? PairingAttempts(home: $0).allowance(now: TeamFuzzer.now)
             }
-        case 2, 3: DocumentFuzzing.readTeam(&input)
+        case 2, 3: DocumentFuzzer.readTeam(&input)
         case 4:
             let name = input.flag() ? "device.key" : "name"
-            DocumentFuzzing.read(name == "name" ? "state" : "data", name, &input) {
+            DocumentFuzzer.read(name == "name" ? "state" : "data", name, &input) {
                 _ = try? DeviceIdentity.loadOrCreate(in: $0, defaultName: Parties.own.name)
             }
-        default: DocumentFuzzing.readText(&input)
+        default: DocumentFuzzer.readText(&input)
         }
     }
 }
 
-private enum DocumentFuzzing {
+private enum DocumentFuzzer {
     /// Puts a file where `look` reads it.
     static func read(_ folder: String, _ name: String, _ input: inout FuzzInput, _ look: (HomeDirectory) -> Void) {
         let bytes = input.rest()
@@ -48,10 +48,10 @@ private enum DocumentFuzzing {
         Scratch.with { path in
             mkdir(path + "/data", 0o700)
             mkdir(path + "/data/teams", 0o700)
-            Scratch.write(bytes, to: path + "/data/teams/\(TeamFuzzing.team.id).team")
+            Scratch.write(bytes, to: path + "/data/teams/\(TeamFuzzer.team.id).team")
             let home = valid { try HomeDirectory(override: path, environment: [:]) }
             for team in (try? TeamStore(home: home).all()) ?? [] {
-                _ = (team.removedKeys, team.warning(now: TeamFuzzing.now))
+                _ = (team.removedKeys, team.warning(now: TeamFuzzer.now))
             }
             _ = try? TeamStore(home: home).named("acme")
         }

@@ -19,7 +19,7 @@ extension FuzzTarget {
 /// Device and its peer, whose messages come from the input.
 private struct FolderTalk {
     private var machine = SyncMachine()
-    private var index = MemoryIndex(replica: own, author: "own", rootHandle: Handle(1))
+    private var index = MemoryIndex(replica: own, author: "own", rootHandle: FileHandleID(1))
     private var unanswered = 0
     private var open: [UInt64] = []
     private var lastHandle: UInt64 = 1
@@ -111,7 +111,7 @@ private struct FolderTalk {
             let plan = index.plan(guard: DeletionGuard())
             guard let step = plan.steps.first else { return }
             lastHandle += 1
-            index.commit(step, handle: Handle(lastHandle))
+            index.commit(step, handle: FileHandleID(lastHandle))
         }
     }
 
@@ -123,10 +123,10 @@ private struct FolderTalk {
             switch input.number(below: 4) {
             case 0, 1:
                 let parent = input.flag() ? NodeID.root : NodeID(Self.dot(&input))
-                record.move(dot, to: Place(parent, Name(names[input.number(below: names.count)])))
+                record.move(dot, to: NodePlace(parent, SyncName(names[input.number(below: names.count)])))
             case 2 where record.kind != .folder:
-                let form = Form(ContentDigest(UInt64(input.number(below: 4))), attributes: 0o644)
-                record.write(dot, Content(form: form, size: 1, author: "b"), replacing: [])
+                let form = ContentForm(ContentDigest(UInt64(input.number(below: 4))), attributes: 0o644)
+                record.write(dot, FileVersion(form: form, size: 1, author: "b"), replacing: [])
             default: record.delete(dot, seen: [])
             }
         }

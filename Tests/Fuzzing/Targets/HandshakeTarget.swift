@@ -8,16 +8,16 @@ extension FuzzTarget {
     /// way, and identities that only a peer with a key of its own can show.
     static let handshake = FuzzTarget("handshake") { input in
         switch input.number(below: 5) {
-        case 0: HandshakeFuzzing.speak(to: HandshakeFuzzing.responder(&input), &input)
-        case 1: HandshakeFuzzing.speak(to: HandshakeFuzzing.initiator(&input), &input)
-        case 2: HandshakeFuzzing.interfere(&input)
-        case 3: HandshakeFuzzing.initiate(&input)
-        default: HandshakeFuzzing.respond(&input)
+        case 0: HandshakeFuzzer.speak(to: HandshakeFuzzer.responder(&input), &input)
+        case 1: HandshakeFuzzer.speak(to: HandshakeFuzzer.initiator(&input), &input)
+        case 2: HandshakeFuzzer.interfere(&input)
+        case 3: HandshakeFuzzer.initiate(&input)
+        default: HandshakeFuzzer.respond(&input)
         }
     }
 }
 
-private enum HandshakeFuzzing {
+private enum HandshakeFuzzer {
     static let nonce = [UInt8](repeating: 0xA0, count: 16)
     static let secret = SecretBytes(copying: [UInt8](repeating: 0x5E, count: 32))
     static let code = valid { try PairingCode("7-walnut-harbor") }

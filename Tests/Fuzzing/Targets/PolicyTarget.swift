@@ -20,7 +20,7 @@ extension FuzzTarget {
         for offer in offers {
             let verdicts = file.policy.verdicts(for: offer)
             require(verdicts.count == offer.items.count, "An item without a verdict")
-            for verdict in verdicts { PolicyFuzzing.check(verdict, of: offer) }
+            for verdict in verdicts { PolicyFuzzer.check(verdict, of: offer) }
             let explained = file.policy.explain(offer)
             require(explained.map(\.verdict) == verdicts, "An explanation of another verdict")
             for one in explained {
@@ -33,7 +33,7 @@ extension FuzzTarget {
     }
 }
 
-private enum PolicyFuzzing {
+private enum PolicyFuzzer {
     static func check(_ verdict: PolicyVerdict, of offer: PolicyOffer) {
         let folder: String?
         switch verdict.action {

@@ -9,7 +9,7 @@ extension FuzzTarget {
         require(receipt.encoded == Array(bytes), "It is written in another way")
         let statement = receipt.statement
         let isValid = receipt.isValid
-        var machine = ReceiptFuzzing.sender()
+        var machine = ReceiptFuzzer.sender()
         let stored = valid {
             try StoredItem(bytes: statement.bytes, entries: statement.entries, receipt: receipt)
         }
@@ -18,14 +18,14 @@ extension FuzzTarget {
         }
         let isTaken = (try? machine.receive(.answer(answer))) != nil
         let isMeant =
-            statement.receiver == ReceiptFuzzing.parties.receiver.bytes
-            && statement.sender == ReceiptFuzzing.parties.sender.bytes
-            && statement.parcel == ReceiptFuzzing.parcel && statement.item == ReceiptFuzzing.item
+            statement.receiver == ReceiptFuzzer.parties.receiver.bytes
+            && statement.sender == ReceiptFuzzer.parties.sender.bytes
+            && statement.parcel == ReceiptFuzzer.parcel && statement.item == ReceiptFuzzer.item
         require(isTaken == (isValid && isMeant), "It is taken and not valid, or the other way round")
     }
 }
 
-private enum ReceiptFuzzing {
+private enum ReceiptFuzzer {
     static let parcel: UInt128 = 7
     static let item: UInt64 = 5
 

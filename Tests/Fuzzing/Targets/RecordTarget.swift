@@ -8,16 +8,16 @@ extension FuzzTarget {
     /// Streams of records: assembly, opening, headers, and compressed blocks.
     static let records = FuzzTarget("records", longest: 8192) { input in
         switch input.number(below: 5) {
-        case 0: RecordFuzzing.cut(&input)
-        case 1: RecordFuzzing.open(&input)
-        case 2: RecordFuzzing.headers(&input)
-        case 3: RecordFuzzing.expand(&input)
-        default: RecordFuzzing.pack(&input)
+        case 0: RecordFuzzer.cut(&input)
+        case 1: RecordFuzzer.open(&input)
+        case 2: RecordFuzzer.headers(&input)
+        case 3: RecordFuzzer.expand(&input)
+        default: RecordFuzzer.pack(&input)
         }
     }
 }
 
-private enum RecordFuzzing {
+private enum RecordFuzzer {
     private static let phases: [RecordPhase] = [.beforeAcceptance, .afterAcceptance, .lane]
     private static let secret = SecretBytes(copying: [UInt8](repeating: 7, count: 32))
 

@@ -23,7 +23,7 @@ final class ServedInbox: Sendable {
         do {
             let listener = try await Listener(
                 sockets: [ListeningSocket.open(port: 0, interface: "lo")], identity: LocalIdentity(Parties.own),
-                door: .open, timing: SessionTiming(offerDeadline: .seconds(60), silence: .seconds(60)))
+                door: .open, timing: SessionDeadlines(offerDeadline: .seconds(60), silence: .seconds(60)))
             port.withLock { $0 = listener.port }
             isReady.signal()
             for await arrival in listener.arrivals {

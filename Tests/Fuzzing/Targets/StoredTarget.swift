@@ -6,12 +6,12 @@ extension FuzzTarget {
     /// Files that others may have changed: records beside partials, and marks on received files.
     static let stored = FuzzTarget("stored") { input in
         Scratch.with { path in
-            if input.flag() { StoredFuzzing.readMarks(at: path, &input) } else { StoredFuzzing.goOn(at: path, &input) }
+            if input.flag() { StoredFuzzer.readMarks(at: path, &input) } else { StoredFuzzer.goOn(at: path, &input) }
         }
     }
 }
 
-private enum StoredFuzzing {
+private enum StoredFuzzer {
     private static let name = valid { try FileName("item") }
     private static let size: UInt64 = 300_000
     private static let modified = valid { try FileTime(seconds: 1_700_000_000, nanoseconds: 5) }
@@ -66,12 +66,12 @@ private enum StoredFuzzing {
         return partial
     }
 
-    private static func add(_ index: UInt32, _ kind: TreeEntry.Kind, to partial: PartialItem) throws -> Need {
+    private static func add(_ index: UInt32, _ kind: TreeEntry.Kind, to partial: PartialItem) throws -> ContentNeed {
         try partial.add(
             TreeEntry(index: index, parent: 0, name: name, kind: kind, permissions: 0o644, modified: modified))
     }
 
-    private static func claim(of partial: PartialItem, _ need: Need, _ entry: UInt32) {
+    private static func claim(of partial: PartialItem, _ need: ContentNeed, _ entry: UInt32) {
         guard case .compare(let blocks) = need else { return }
         for block in blocks.lazy.joined().prefix(8) { _ = try? partial.digest(entry, block: block) }
     }

@@ -8,15 +8,15 @@ extension FuzzTarget {
     /// Teams: rosters that come from others and are changed here, messages about them, and joining.
     static let teams = FuzzTarget("teams", longest: 8192) { input in
         switch input.number(below: 4) {
-        case 0: TeamFuzzing.read(&input)
-        case 1: TeamFuzzing.exchange(&input)
-        case 2: TeamFuzzing.join(&input)
-        default: TeamFuzzing.govern(&input)
+        case 0: TeamFuzzer.read(&input)
+        case 1: TeamFuzzer.exchange(&input)
+        case 2: TeamFuzzer.join(&input)
+        default: TeamFuzzer.govern(&input)
         }
     }
 }
 
-enum TeamFuzzing {
+enum TeamFuzzer {
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
     private static let devices = [Parties.own, Parties.peer, Parties.third]
 

@@ -6,14 +6,14 @@ extension FuzzTarget {
     /// Content of lanes: tree records, the rules of transfers, and names and link targets of a peer.
     static let tree = FuzzTarget("tree", longest: 8192) { input in
         switch input.number(below: 4) {
-        case 0: TreeFuzzing.read(&input)
-        case 1: TreeFuzzing.name(&input)
-        default: TreeFuzzing.transfer(&input)
+        case 0: TreeFuzzer.read(&input)
+        case 1: TreeFuzzer.name(&input)
+        default: TreeFuzzer.transfer(&input)
         }
     }
 }
 
-private enum TreeFuzzing {
+private enum TreeFuzzer {
     /// Reads one record and writes it again, and that once more.
     static func read(_ input: inout FuzzInput) {
         let plaintext = input.rest()

@@ -130,7 +130,7 @@ import Testing
         let text = try String(contentsOf: example, encoding: .utf8)
         try withHome { home, write in
             try write(Array(text.utf8))
-            let policy = try Policy.load(from: home)
+            let policy = try OfferPolicy.load(from: home)
             #expect(policy.rules.count == 5)
             #expect(policy.teams.map(\.text) == ["acme"])
         }
@@ -197,13 +197,13 @@ import Testing
             // Without the file the defaults hold, which let nothing in.
             try FileManager.default.removeItem(atPath: home.policyFile)
             try store.reload()
-            #expect(store.current == Policy())
+            #expect(store.current == OfferPolicy())
         }
     }
 
     @Test func aRefusedFileIsAnErrorAtTheStart() throws {
         try withHome { home, write in
-            #expect(try PolicyStore(home: home).current == Policy())
+            #expect(try PolicyStore(home: home).current == OfferPolicy())
             try write(Array("version: 1\nrules: 5".utf8))
             #expect(throws: PolicyError.self) { try PolicyStore(home: home) }
             try write([0xFF])
@@ -211,7 +211,7 @@ import Testing
             try write(Array("version: 1\n#".utf8) + Array(repeating: UInt8(ascii: "x"), count: PolicyFile.sizeLimit))
             #expect(throws: PolicyError.self) { try PolicyStore(home: home) }
             try write(Array("version: 1".utf8))
-            #expect(try PolicyStore(home: home).current == Policy())
+            #expect(try PolicyStore(home: home).current == OfferPolicy())
             try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: home.policyFile)
             let refusal = try #require(throws: PolicyError.self) { try PolicyStore(home: home) }
             #expect(refusal.isUntrusted)

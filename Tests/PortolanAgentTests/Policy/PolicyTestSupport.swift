@@ -5,14 +5,14 @@ import UniformTypeIdentifiers
 @testable import PortolanAgent
 
 /// A policy of these rules, which are written as the elements of `rules:`.
-func policy(_ rules: String) throws -> Policy {
+func policy(_ rules: String) throws -> OfferPolicy {
     try PolicyFile.parse("version: 1\nrules:\n" + rules).policy
 }
 
 /// An offer, written as in a test of a policy file.
 func offer(_ text: String) throws -> PolicyOffer { try PolicyOffer.parse(text) }
 
-extension Policy {
+extension OfferPolicy {
     /// Words of the verdicts on an offer.
     func words(_ text: String) throws -> [String] {
         verdicts(for: try offer(text)).map(\.action.kind.rawValue)

@@ -56,8 +56,8 @@ private final class ScriptedDiscovery: Discovery {
 }
 
 struct HiddenPresenceTests {
-    private let quick = HiddenPresence.Timing(interval: .milliseconds(20), overlap: .milliseconds(5))
-    private let slow = HiddenPresence.Timing(interval: .seconds(3600), overlap: .milliseconds(5))
+    private let quick = HiddenPresence.Intervals(interval: .milliseconds(20), overlap: .milliseconds(5))
+    private let slow = HiddenPresence.Intervals(interval: .seconds(3600), overlap: .milliseconds(5))
 
     @Test func itIsAdvertisedAnewWithNothingInCommonAndNeverGone() async throws {
         let network = ScriptedDiscovery()

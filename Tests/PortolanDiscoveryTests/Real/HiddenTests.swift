@@ -179,7 +179,7 @@ struct HiddenOnANetwork {
         for choice in [DiscoveryChoice.avahi, .embedded] {
             let log = try PacketLog()
             try await with(choice) { anna in
-                let timing = HiddenPresence.Timing(interval: .seconds(1), overlap: .seconds(6))
+                let timing = HiddenPresence.Intervals(interval: .seconds(1), overlap: .seconds(6))
                 let presence = HiddenPresence(port: port, timing: timing) { [seal(1, for: 1)] }
                 let running = Task { try await presence.run(on: anna) }
                 try await with(.embedded) { ben in

@@ -4,12 +4,12 @@
 final class StationBench {
     let loop: AvahiLoop
     let stack = ScriptedStack()
-    let station: Station
+    let station: AvahiStation
 
     init(_ states: StackState..., prefixes: @escaping () -> LinkPrefixes = LinkPrefixes.current) throws {
         loop = try AvahiLoop()
         stack.states = states
-        station = Station(
+        station = AvahiStation(
             loop: loop, stack: stack, interfaces: [everyInterface], stride: { 1 }, prefixes: prefixes)
         station.open { _ in }
         turn()

@@ -67,7 +67,7 @@ struct Shipment {
 
     /// All of it, as far as the sender stays.
     mutating func send(to partial: PartialItem) throws {
-        var later: [(UInt32, Need)] = []
+        var later: [(UInt32, ContentNeed)] = []
         for index in entries.indices {
             let entry = entries[index]
             let isTarget = entries.contains { $0.kind == .hardLink(UInt32(index)) }
@@ -88,7 +88,7 @@ struct Shipment {
         for (index, need) in later.shuffled(using: &generator) { try satisfy(need, index, partial) }
     }
 
-    private mutating func satisfy(_ need: Need, _ index: UInt32, _ partial: PartialItem) throws {
+    private mutating func satisfy(_ need: ContentNeed, _ index: UInt32, _ partial: PartialItem) throws {
         guard case .file(let content) = entries[Int(index)].kind else { return }
         if let failure = entries[Int(index)].failure { return try partial.leaveOut(index, because: failure) }
         var ranges: [Range<Int>] = []

@@ -3,13 +3,13 @@
 /// Event in a world.
 enum Action: Hashable {
     // Persons
-    case write(Int, [Name])
+    case write(Int, [SyncName])
     /// Saves by replacing the file.
-    case save(Int, [Name])
-    case makeFolder(Int, [Name])
-    case move(Int, [Name], [Name])
-    case moveOut(Int, [Name])
-    case delete(Int, [Name])
+    case save(Int, [SyncName])
+    case makeFolder(Int, [SyncName])
+    case move(Int, [SyncName], [SyncName])
+    case moveOut(Int, [SyncName])
+    case delete(Int, [SyncName])
     // Faults
     case crash(Int)
     case lateCrash(Int)
@@ -17,7 +17,7 @@ enum Action: Hashable {
     case loseDatabase(Int)
     case copyDatabase(Int)
     case restoreDatabase(Int)
-    case unreadable(Int, Name)
+    case unreadable(Int, SyncName)
     case unmount(Int)
     case mount(Int)
     /// A member loses contact to all others.

@@ -1,6 +1,6 @@
 @testable import PortolanSyncModel
 
-func path(_ text: String) -> [Name] { text.split(separator: "/").map { Name(String($0)) } }
+func path(_ text: String) -> [SyncName] { text.split(separator: "/").map { SyncName(String($0)) } }
 
 /// Actions for small worlds: folders X and Y, names a and b.
 enum Choices {
@@ -34,7 +34,7 @@ enum Choices {
     static func faults(_ member: Int) -> [Action] {
         [
             .crash(member), .lateCrash(member), .lateWrite(member), .loseDatabase(member), .restoreDatabase(member),
-            .unreadable(member, Name("X")), .unmount(member),
+            .unreadable(member, SyncName("X")), .unmount(member),
         ]
     }
 
@@ -58,7 +58,7 @@ enum Choices {
     }
 
     /// A world at rest in which all members have X/a and Y.
-    static func start(_ members: Int, _ mistakes: Mistakes = [], part: Int = .max) -> World {
+    static func start(_ members: Int, _ mistakes: InjectedMistakes = [], part: Int = .max) -> World {
         var world = World(members: members, part: part, mistakes: mistakes)
         for action in [Action.makeFolder(0, path("X")), .makeFolder(0, path("Y")), .write(0, path("X/a"))] {
             _ = world.perform(action)
@@ -85,7 +85,7 @@ struct SeededGenerator: RandomNumberGenerator {
 /// A world in which chance decides what happens.
 struct RandomWorld {
     var seed: UInt64
-    var mistakes: Mistakes = []
+    var mistakes: InjectedMistakes = []
     var steps = 60
     /// Nodes of one plan, as long as more have changed.
     var part = Int.max

@@ -4,7 +4,7 @@
 struct DiskFile: Hashable {
     var handle: UInt64
     var parent: UInt64
-    var name: Name
+    var name: SyncName
     /// Nil for a folder.
     var content: UInt8?
 }
@@ -26,9 +26,11 @@ struct Disk: Hashable {
 
     func position(_ handle: UInt64) -> Int? { files.firstIndex { $0.handle == handle } }
 
-    func child(_ parent: UInt64, _ name: Name) -> DiskFile? { files.first { $0.parent == parent && $0.name == name } }
+    func child(_ parent: UInt64, _ name: SyncName) -> DiskFile? {
+        files.first { $0.parent == parent && $0.name == name }
+    }
 
-    func find(_ path: [Name]) -> DiskFile? {
+    func find(_ path: [SyncName]) -> DiskFile? {
         var found: DiskFile?
         for name in path {
             guard let next = child(found?.handle ?? Self.root, name) else { return nil }
@@ -74,4 +76,4 @@ struct Disk: Hashable {
 
 func bit(_ content: UInt8?) -> UInt64 { content.map { 1 << UInt64($0) } ?? 0 }
 
-func form(_ content: UInt8?) -> Form? { content.map { Form(ContentDigest(UInt64($0))) } }
+func form(_ content: UInt8?) -> ContentForm? { content.map { ContentForm(ContentDigest(UInt64($0))) } }

@@ -4,7 +4,7 @@
 struct Member: Hashable {
     let number: Int
     var index: MemoryIndex
-    var membership = Membership()
+    var membership = MemberPositions()
     var disk = Disk()
     /// No person and no crash changed the disk since the last scan.
     var isScanned = false
@@ -17,9 +17,9 @@ struct Member: Hashable {
     /// Generation that the database has, and the sequence number that it announced in that.
     var generation: UInt64 = 0
     var announced: UInt64 = 0
-    var mistakes: Mistakes
+    var mistakes: InjectedMistakes
 
-    init(number: Int, epoch: UInt64, mistakes: Mistakes) {
+    init(number: Int, epoch: UInt64, mistakes: InjectedMistakes) {
         self.number = number
         self.mistakes = mistakes
         index = Self.emptyIndex(number, epoch, mistakes)
@@ -43,15 +43,15 @@ struct Member: Hashable {
 
     static func device(_ number: Int) -> DeviceID { DeviceID(UInt64(number) + 1) }
 
-    private static func emptyIndex(_ number: Int, _ epoch: UInt64, _ mistakes: Mistakes) -> MemoryIndex {
+    private static func emptyIndex(_ number: Int, _ epoch: UInt64, _ mistakes: InjectedMistakes) -> MemoryIndex {
         MemoryIndex(
             replica: ReplicaID(device: device(number), epoch: epoch), author: ["A", "B", "C"][number],
-            rootHandle: Handle(Disk.root), mistakes: mistakes)
+            rootHandle: FileHandleID(Disk.root), mistakes: mistakes)
     }
 
     mutating func beginEpoch(_ epoch: UInt64) {
         index = Self.emptyIndex(number, epoch, mistakes)
-        membership = Membership()
+        membership = MemberPositions()
         generation = 0
         announced = 0
         isScanned = false
@@ -62,7 +62,7 @@ struct Member: Hashable {
     ///
     /// - Returns: true if a new epoch must begin.
     mutating func open(hasDatabase: Bool = true) -> Bool {
-        let opening = Opening.decide(
+        let opening = ReplicaStart.decide(
             database: hasDatabase ? Marker(epoch: index.replica.epoch, generation: generation) : nil,
             marker: disk.isAway ? nil : disk.marker,
             isEmpty: disk.isAway || !disk.files.contains { $0.parent == Disk.root }, entries: index.entryCount,
@@ -87,10 +87,10 @@ struct Member: Hashable {
     // MARK: Scans
 
     /// - Parameter unreadable: a top-level folder that cannot be read.
-    mutating func scan(unreadable: Name? = nil) -> ObservationResult {
-        func observed(_ file: DiskFile) -> Observed {
-            Observed(
-                handle: Handle(file.handle), parent: Handle(file.parent), name: file.name,
+    mutating func scan(unreadable: SyncName? = nil) -> ObservationResult {
+        func observed(_ file: DiskFile) -> ScannedFile {
+            ScannedFile(
+                handle: FileHandleID(file.handle), parent: FileHandleID(file.parent), name: file.name,
                 kind: file.content == nil ? .folder : .file, form: form(file.content))
         }
         var found: [DiskFile] = []
@@ -120,18 +120,18 @@ struct Member: Hashable {
 
     /// Differences from the agreed tree, with their folders.
     private func differences(_ all: Observation) -> Observation {
-        func place(_ item: Observed) -> ObservedPlace { ObservedPlace(parent: item.parent, name: item.name) }
-        var known: [ObservedPlace: Entry] = [:]
+        func place(_ item: ScannedFile) -> ObservedPlace { ObservedPlace(parent: item.parent, name: item.name) }
+        var known: [ObservedPlace: AgreedEntry] = [:]
         for entry in index.allEntries.compactMap({ index.entry($0) }) where entry.parent != .parking {
             guard let parent = index.entry(entry.parent)?.handle else { continue }
             known[ObservedPlace(parent: parent, name: entry.name)] = entry
         }
         let above = Dictionary(all.found.filter { $0.kind == .folder }.map { ($0.handle, $0) }) { one, _ in one }
-        var kept: Set<Observed> = []
+        var kept: Set<ScannedFile> = []
         for item in all.found {
             let entry = known[place(item)]
             if entry?.handle == item.handle, entry?.kind == item.kind, entry?.form == item.form { continue }
-            var next: Observed? = item
+            var next: ScannedFile? = item
             while let one = next, kept.insert(one).inserted { next = above[one.parent] }
         }
         let gone = Set(known.keys).subtracting(all.found.map(place))
@@ -145,7 +145,7 @@ struct Member: Hashable {
         return one.observe(all, guard: .off) == other.observe(differences, guard: .off) && one == other
     }
 
-    private mutating func take(_ leftover: Leftover) {
+    private mutating func take(_ leftover: ParkedLeftover) {
         switch leftover {
         case .replaced(let handle):
             guard let place = disk.position(handle.number) else { return }
@@ -154,7 +154,7 @@ struct Member: Hashable {
         case .unseen(let handle):
             guard let place = disk.position(handle.number) else { return }
             disk.files[place].parent = Disk.root
-            disk.files[place].name = Name("recovered \(number) \(handle.number)")
+            disk.files[place].name = SyncName("recovered \(number) \(handle.number)")
             isScanned = false
         }
     }
@@ -182,13 +182,13 @@ struct Member: Hashable {
         id == .parking ? Disk.parking : index.entry(id)?.handle.number
     }
 
-    private func isAsSeen(_ seen: Expectation, _ exempt: Mistakes) -> Int? {
+    private func isAsSeen(_ seen: Expectation, _ exempt: InjectedMistakes) -> Int? {
         guard isInPlace(seen.entry), let place = disk.position(seen.handle.number) else { return nil }
         guard form(disk.files[place].content) == seen.form || mistakes.contains(exempt) else { return nil }
         return place
     }
 
-    private mutating func isFree(_ target: Target) -> UInt64? {
+    private mutating func isFree(_ target: StepTarget) -> UInt64? {
         guard isInPlace(target.parent), let folder = handle(target.parent) else { return nil }
         guard let other = disk.child(folder, target.name) else { return folder }
         guard mistakes.contains(.placesOverOthers), other.content != nil else { return nil }
@@ -198,14 +198,14 @@ struct Member: Hashable {
 
     /// Does one step. `released` gets contents that a person replaced in the middle of it.
     mutating func run(
-        _ step: Step, _ fault: Fault, nextHandle: inout UInt64, released: inout UInt64
+        _ step: SyncStep, _ fault: Fault, nextHandle: inout UInt64, released: inout UInt64
     ) -> Execution {
         if mistakes.contains(.commitsFirst), fault == .crash {
-            index.commit(step, handle: Handle(nextHandle))
+            index.commit(step, handle: FileHandleID(nextHandle))
             nextHandle += 1
             return .crashed
         }
-        var made: Handle?
+        var made: FileHandleID?
         switch step {
         case .makeFolder(let item, let target), .place(let item, let target):
             guard let folder = isFree(target) else { return .refused }
@@ -261,10 +261,12 @@ struct Member: Hashable {
         return .done
     }
 
-    private mutating func add(_ item: Item, _ parent: UInt64, _ name: Name, _ next: inout UInt64) -> Handle {
+    private mutating func add(_ item: TreeItem, _ parent: UInt64, _ name: SyncName, _ next: inout UInt64)
+        -> FileHandleID
+    {
         let content = (0..<64 as Range<UInt8>).first { item.content != nil && form($0) == item.content?.form }
         disk.files.append(DiskFile(handle: next, parent: parent, name: name, content: content))
         next += 1
-        return Handle(next - 1)
+        return FileHandleID(next - 1)
     }
 }

@@ -16,12 +16,12 @@ struct World: Hashable {
     /// A database as a backup has it.
     private struct Copy: Hashable {
         var index: MemoryIndex
-        var membership: Membership
+        var membership: MemberPositions
         var generation: UInt64
         var announced: UInt64
     }
 
-    init(members count: Int, part: Int = .max, mistakes: Mistakes = []) {
+    init(members count: Int, part: Int = .max, mistakes: InjectedMistakes = []) {
         self.part = part
         members = (0..<count).map { Member(number: $0, epoch: UInt64($0) + 1, mistakes: mistakes) }
         copies = Array(repeating: nil, count: count)
@@ -68,7 +68,7 @@ struct World: Hashable {
         return nextContent - 1
     }
 
-    private func folder(_ member: Int, _ path: [Name]) -> UInt64? {
+    private func folder(_ member: Int, _ path: [SyncName]) -> UInt64? {
         let disk = members[member].disk
         if disk.isAway { return nil }
         guard path.count > 1 else { return Disk.root }
@@ -76,7 +76,7 @@ struct World: Hashable {
         return folder.handle
     }
 
-    private mutating func write(_ member: Int, _ path: [Name], replacing: Bool) -> Bool {
+    private mutating func write(_ member: Int, _ path: [SyncName], replacing: Bool) -> Bool {
         guard let folder = folder(member, path) else { return false }
         let old = members[member].disk.child(folder, path.last!)
         if let old, old.content == nil { return false }
@@ -98,7 +98,7 @@ struct World: Hashable {
         return true
     }
 
-    private mutating func makeFolder(_ member: Int, _ path: [Name]) -> Bool {
+    private mutating func makeFolder(_ member: Int, _ path: [SyncName]) -> Bool {
         guard let folder = folder(member, path), members[member].disk.child(folder, path.last!) == nil else {
             return false
         }
@@ -109,7 +109,7 @@ struct World: Hashable {
         return true
     }
 
-    private mutating func move(_ member: Int, _ path: [Name], _ target: [Name]) -> Bool {
+    private mutating func move(_ member: Int, _ path: [SyncName], _ target: [SyncName]) -> Bool {
         guard let folder = folder(member, target), let file = members[member].disk.find(path) else { return false }
         guard folder != file.handle, !members[member].disk.below(file.handle).contains(where: { $0.handle == folder })
         else {
@@ -127,7 +127,7 @@ struct World: Hashable {
         return true
     }
 
-    private mutating func moveOut(_ member: Int, _ path: [Name]) -> Bool {
+    private mutating func moveOut(_ member: Int, _ path: [SyncName]) -> Bool {
         guard let file = members[member].disk.find(path), let place = members[member].disk.position(file.handle),
             !members[member].disk.isAway
         else { return false }
@@ -138,7 +138,7 @@ struct World: Hashable {
         return true
     }
 
-    private mutating func delete(_ member: Int, _ path: [Name]) -> Bool {
+    private mutating func delete(_ member: Int, _ path: [SyncName]) -> Bool {
         guard let file = members[member].disk.find(path), !members[member].disk.isAway else { return false }
         released |= bit(file.content) | members[member].disk.contents(below: file.handle)
         members[member].disk.removeTree(file.handle)
@@ -212,7 +212,7 @@ struct World: Hashable {
 
     func needsScan(_ member: Int) -> Bool { !members[member].isScanned && !members[member].isHalted }
 
-    private mutating func scan(_ member: Int, unreadable: Name? = nil) -> Bool {
+    private mutating func scan(_ member: Int, unreadable: SyncName? = nil) -> Bool {
         guard needsScan(member) else { return false }
         if unreadable != nil, members[member].disk.child(Disk.root, unreadable!)?.content != nil { return false }
         if members[member].open() {
@@ -224,13 +224,13 @@ struct World: Hashable {
     }
 
     /// The first step of the plan whose content can be had.
-    private mutating func nextStep(_ member: Int) -> Step? {
+    private mutating func nextStep(_ member: Int) -> SyncStep? {
         guard !members[member].isHalted, !members[member].index.dirty.isEmpty else { return nil }
         let available = members.indices.reduce(0 as UInt64) { bits, other in
             let disk = members[other].disk
             return other == member || reaches(member, other) && !disk.isAway ? bits | disk.contents : bits
         }
-        func first(of plan: Plan) -> Step? {
+        func first(of plan: SyncPlan) -> SyncStep? {
             plan.steps.first { step in
                 guard let content = step.content else { return true }
                 return (0..<nextContent).contains { available & bit($0) != 0 && form($0) == content.form }
@@ -263,7 +263,7 @@ struct World: Hashable {
     func needsPull(_ member: Int, from other: Int) -> Bool {
         let index = members[other].index
         return reaches(member, other)
-            && members[member].membership.heard[Member.device(other)] != Cursor(index.replica, index.sequence)
+            && members[member].membership.heard[Member.device(other)] != ChangeCursor(index.replica, index.sequence)
     }
 
     private mutating func pull(_ member: Int, from other: Int) -> Bool {
@@ -344,7 +344,7 @@ extension World {
                 case .place(let item, _): members[member].index.withdraw(item, own: nil)
                 case .replace(let seen, let item):
                     members[member].index.withdraw(
-                        item, own: seen.form.map { Content(form: $0, author: content.author) })
+                        item, own: seen.form.map { FileVersion(form: $0, author: content.author) })
                 default: continue
                 }
                 return true

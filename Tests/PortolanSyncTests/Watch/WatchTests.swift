@@ -69,7 +69,7 @@ struct WatchTests {
     /// Outcome of a watch that cannot go on.
     private func ending(
         _ calls: WatchCalls, path: String? = nil, ready: @escaping @Sendable (URL) -> Void = { _ in }
-    ) async throws -> WatchEnding {
+    ) async throws -> WatchEnd {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID())")
         try makeFolder(folder.appendingPathComponent("below"))
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -13,7 +13,7 @@ import TestSupport
 /// that ships.
 final class SimulatedInbox: ItemReceiver {
     private struct State {
-        var known = Known.nothing
+        var known = StoredItemState.nothing
         var came = 0
         var isSaved = false
         var hasLeftOut = false
@@ -35,7 +35,7 @@ final class SimulatedInbox: ItemReceiver {
     }
 
     /// State of the item when the offer came.
-    var known: Known { state.withLock(\.known) }
+    var known: StoredItemState { state.withLock(\.known) }
 
     /// Bytes of content that came.
     var came: Int { state.withLock(\.came) }
@@ -129,7 +129,7 @@ private struct CountingSink: ItemSink {
         self.took = took
     }
 
-    func add(_ entry: TreeEntryElement) throws -> Need { try sink.add(entry) }
+    func add(_ entry: TreeEntryElement) throws -> ContentNeed { try sink.add(entry) }
 
     func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) throws {
         try sink.content(entry, bytes)

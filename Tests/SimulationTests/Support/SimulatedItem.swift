@@ -8,7 +8,7 @@ import SimulationSupport
 @testable import PortolanFiles
 
 /// An item with one form, a file or folder, on its way out by the code that ships.
-struct SimulatedItem: Offering {
+struct SimulatedItem: OfferSource {
     private let source: SimulatedSource
     private let folder: SourceFolderOnDisk
     /// Open for as long as the item is, for a stream.

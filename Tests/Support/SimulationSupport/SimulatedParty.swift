@@ -81,7 +81,7 @@ package final class SimulatedParty: @unchecked Sendable {
 
     // MARK: As a sender
 
-    func offering(_ items: [Item]) -> SimulatedOffering { SimulatedOffering(items: items, of: self) }
+    func offering(_ items: [Item]) -> SimulatedOfferSource { SimulatedOfferSource(items: items, of: self) }
 
     // MARK: As a receiver
 
@@ -96,7 +96,7 @@ package final class SimulatedParty: @unchecked Sendable {
     }
 }
 
-extension SimulatedParty: Serving {
+extension SimulatedParty: ItemServer {
     package var manner: SendingManner { SendingManner(compression: .never) }
 
     var visible: [Item] { items.filter(\.isVisible) }
@@ -110,13 +110,13 @@ extension SimulatedParty: Serving {
         return (entries, part.endIndex < visible.count ? [UInt8(part.endIndex)] : [])
     }
 
-    package func offering(for item: ItemID) -> (any Offering)? {
+    package func offering(for item: ItemID) -> (any OfferSource)? {
         visible.first { $0.id == item }.map { offering([$0]) }
     }
 }
 
 /// Offer of some items of a party.
-struct SimulatedOffering: Offering {
+struct SimulatedOfferSource: OfferSource {
     let items: [SimulatedParty.Item]
     let party: SimulatedParty
 

@@ -7,7 +7,7 @@ package final class VirtualHost: @unchecked Sendable {
     // Sendable for the reason that its loop is: only the thread with the turn accesses the state.
     package let network: VirtualNetwork
     private let identity: LocalIdentity
-    private let timing: SessionTiming
+    private let timing: SessionDeadlines
     private let lanes = LaneDirectory()
     private let serve: @Sendable (Session) async -> Void
     private var connections: [VirtualConnection] = []
@@ -19,7 +19,7 @@ package final class VirtualHost: @unchecked Sendable {
 
     /// - Parameter serve: runs an accepted session, from its beginning to its end.
     package init(
-        _ identity: LocalIdentity, on network: VirtualNetwork, timing: SessionTiming = SessionTiming(),
+        _ identity: LocalIdentity, on network: VirtualNetwork, timing: SessionDeadlines = SessionDeadlines(),
         serve: @escaping @Sendable (Session) async -> Void
     ) {
         self.network = network

@@ -6,11 +6,11 @@ extension NSItemProvider {
     /// Loads a form and converts its content.
     /// - Throws: the error of its handler, ``ItemProviderError``, `CancellationError`.
     func take<Value>(
-        _ registration: Registration, by intake: Intake<Value>, _ progress: LoadProgress
+        _ registration: Registration, by intake: ContentConversion<Value>, _ progress: LoadProgress
     ) async throws -> Value {
         if case .form(let form) = registration.source { return try await take(form, of: registration, by: intake) }
         let timeout = loadTimeout
-        return try await Answer<Value>.wait(for: registration.identifier, within: timeout, showing: progress) {
+        return try await HandlerResult<Value>.wait(for: registration.identifier, within: timeout, showing: progress) {
             answer in
             switch registration.source {
             case .data(let handler):
@@ -54,7 +54,7 @@ extension NSItemProvider {
 
     /// Loads a form of a `Transferable` value, by a task instead of a handler.
     private func take<Value>(
-        _ form: ExportableRepresentation, of registration: Registration, by intake: Intake<Value>
+        _ form: ExportableRepresentation, of registration: Registration, by intake: ContentConversion<Value>
     ) async throws -> Value {
         let timeout = loadTimeout
         let late = ItemProviderError.noAnswer(registration.identifier, within: timeout)

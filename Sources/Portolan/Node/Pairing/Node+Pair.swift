@@ -45,7 +45,7 @@ extension Node {
         keep: @escaping @Sendable (RemoteIdentity) throws -> Kept
     ) async throws -> Kept {
         let met = Mutex<Kept?>(nil)
-        let waiting = CodeWaiting(
+        let waiting = CodeListener(
             code, for: .pairing, uses: 1, valid: valid, in: environment, listener: listener, events: events)
         try await waiting.run { session in
             do {
@@ -81,7 +81,7 @@ extension Node {
         _ code: PairingCode, at place: String?, wait: Duration, events: @escaping @Sendable (CodeEvent) -> Void,
         keep: @escaping @Sendable (RemoteIdentity) throws -> Kept
     ) async throws -> Kept {
-        let session = try await CodeEntering(environment: environment, code: code, purpose: .pairing, events: events)
+        let session = try await CodeConnector(environment: environment, code: code, purpose: .pairing, events: events)
             .open(at: place, wait: wait)
         do {
             return try await PairingRun.initiate(on: session) { try keep(session.peer) }

@@ -45,7 +45,7 @@ extension Node {
             ) { session, peer in
                 InboxReceiver(
                     peer: peer, on: session, self.arrivals, folders: folders, accepting: types, options: options,
-                    deciding: Deciding(ask: decide, events: events),
+                    deciding: OfferDecider(ask: decide, events: events),
                     confirm: onStored,
                     onStored: { path, restriction, isQuarantined in
                         if !isQuarantined { self.environment.remember(session.peer) }

@@ -38,7 +38,7 @@ extension Node {
                     ) { session, peer in
                         OutputReceiver(
                             peer: peer, output: output, accepting: types, sizeLimit: options.maximumSize,
-                            deciding: Deciding(ask: decide, events: events),
+                            deciding: OfferDecider(ask: decide, events: events),
                             onWritten: { restriction in
                                 self.environment.remember(session.peer)
                                 // Only a regular file can be read again.

@@ -25,12 +25,13 @@ extension Node {
         options.retry = .zero
         do {
             let offering = try await withBlockingThread { [options] in
-                try NodeOffering(
+                try NodeOfferSource(
                     environment.resolved(items), with: environment.formMaker(), store: store, on: runtime,
                     key: identity.key,
                     options: options, isRehearsal: true, events: { _ in })
             }
-            var sending = Sending(offering, to: peer, in: environment, over: sessions, options: options) { event in
+            var sending = RetryingSender(offering, to: peer, in: environment, over: sessions, options: options) {
+                event in
                 if case .connected(let peer) = event { connected.withLock { $0 = peer } }
             }
             _ = try await sending.run()

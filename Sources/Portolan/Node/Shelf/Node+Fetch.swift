@@ -108,7 +108,7 @@ extension Node {
                     let receiver = InboxReceiver(
                         peer: remote, on: session, self.arrivals, folders: folders, accepting: types, listed: forms,
                         options: options,
-                        deciding: Deciding(
+                        deciding: OfferDecider(
                             ask: { Self.decide(on: $0, listed: most) }, events: outcome.watching(events)),
                         onDeclined: { outcome.decline($0) },
                         confirm: onStored,

@@ -25,7 +25,7 @@ extension Node {
         precondition(uses > 0)
         let id = try await withLookupThread { try administeredTeam(team).id }
         let left = Mutex(uses)
-        let waiting = CodeWaiting(
+        let waiting = CodeListener(
             code, for: .joining, uses: uses, valid: valid, in: environment, listener: listener, events: events)
         try await waiting.run { session in
             do {
@@ -57,7 +57,7 @@ extension Node {
         with code: PairingCode, as name: DeviceName? = nil, at place: String? = nil, wait: Duration = .seconds(120),
         events: @escaping @Sendable (CodeEvent) -> Void = { _ in }
     ) async throws -> TeamView {
-        let session = try await CodeEntering(environment: environment, code: code, purpose: .joining, events: events)
+        let session = try await CodeConnector(environment: environment, code: code, purpose: .joining, events: events)
             .open(at: place, wait: wait)
         let stored: StoredTeam
         do {

@@ -125,7 +125,7 @@ extension AgentRunCommand {
     }
 
     private func confine() -> AgentConfinement? {
-        guard let settings = try? Settings(shared), let policy = try? Policy.load(from: settings.home) else {
+        guard let settings = try? Settings(shared), let policy = try? OfferPolicy.load(from: settings.home) else {
             return nil
         }
         let folders = WritableFolders(settings: settings, policy: policy, socket: settings.agentSocket)

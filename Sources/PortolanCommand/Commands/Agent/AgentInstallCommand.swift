@@ -119,7 +119,7 @@ extension Settings {
     /// Makes the folders that the agent writes to: a service cannot make those that are missing.
     fileprivate func makeAgentFolders() async {
         await withLookupThread {
-            guard let policy = try? Policy.load(from: home) else { return }
+            guard let policy = try? OfferPolicy.load(from: home) else { return }
             WritableFolders(settings: self, policy: policy, socket: agentSocket).make()
         }
     }

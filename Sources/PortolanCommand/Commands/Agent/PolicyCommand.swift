@@ -89,7 +89,7 @@ struct PolicyCheckCommand: Subcommand {
         } else {
             problems = await withLookupThread {
                 do throws(PolicyError) {
-                    _ = try Policy.load(from: home)
+                    _ = try OfferPolicy.load(from: home)
                     return [String]()
                 } catch {
                     return error.problems
@@ -135,7 +135,7 @@ struct PolicyTestCommand: Subcommand {
             let policy = try inForce.text.map { text throws(ConfigurationDefect) in
                 try PolicyFile.parse(text, userHome: settings.home.folderOfUser).policy
             }
-            let verdicts = (policy ?? Policy()).explain(try PolicyOffer.parse(text))
+            let verdicts = (policy ?? OfferPolicy()).explain(try PolicyOffer.parse(text))
             explanation = AgentAPI.Explanation(verdicts: verdicts.map { AgentAPI.Verdict($0) })
         } catch {
             throw CommandFailure(.badData, "\(DisplayText(offer, limit: 300)), \(error)")

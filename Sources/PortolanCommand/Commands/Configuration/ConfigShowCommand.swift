@@ -25,7 +25,7 @@ struct ConfigShowCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
-        let listing = SettingListing(settings, listening, network, home: shared.home, config: shared.config)
+        let listing = SettingList(settings, listening, network, home: shared.home, config: shared.config)
         let rows = try await withLookupThread { () throws in try listing.rows() }
         let keys = rows.map { CellWidth.of($0.key) }.max() ?? 0
         let values = min(rows.map { CellWidth.of(Self.shown($0)) }.max() ?? 0, Self.widestValue)

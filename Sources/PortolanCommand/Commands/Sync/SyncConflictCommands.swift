@@ -51,13 +51,13 @@ struct SyncConflictsCommand: Subcommand {
     }
 
     /// Files by the names that second versions get, in order.
-    private static func conflicts(in folder: String) -> [(path: String, name: Name)] {
+    private static func conflicts(in folder: String) -> [(path: String, name: SyncName)] {
         guard let files = FileManager.default.enumerator(atPath: folder) else { return [] }
-        var found: [(path: String, name: Name)] = []
+        var found: [(path: String, name: SyncName)] = []
         while let path = files.nextObject() as? String {
             if path == ".portolan-sync" { files.skipDescendants() }
             let last = path.split(separator: "/").last.map(String.init) ?? path
-            if let name = Name(last).withoutConflict { found.append((path, name)) }
+            if let name = SyncName(last).withoutConflict { found.append((path, name)) }
         }
         return found.sorted { $0.path < $1.path }
     }

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// libavahi is not thread-safe and its client blocks, so its objects are used on this thread only.
 final class StationThread: Sendable {
-    typealias Command = @Sendable (Station) -> Void
+    typealias Command = @Sendable (AvahiStation) -> Void
 
     private struct Inbox {
         var commands: [Command] = []
@@ -15,16 +15,16 @@ final class StationThread: Sendable {
     }
 
     private let inbox = Mutex(Inbox())
-    private let bell: Bell
+    private let bell: LoopWaker
 
     /// - Parameters:
     ///   - makeStation: called on the new thread.
     ///   - onOpening: called there once with success or the error; after an error the thread ends.
     init(
-        makeStation: @escaping @Sendable (AvahiLoop) throws(MissingLibrary) -> Station,
+        makeStation: @escaping @Sendable (AvahiLoop) throws(MissingLibrary) -> AvahiStation,
         onOpening: @escaping @Sendable (Result<Void, any Error>) -> Void
     ) throws(ThreadError) {
-        bell = try Bell()
+        bell = try LoopWaker()
         try startThread(named: "mdns") { [self] in
             do {
                 let loop = try AvahiLoop()
@@ -50,7 +50,9 @@ final class StationThread: Sendable {
         return isAccepted
     }
 
-    private func run(_ station: Station, in loop: AvahiLoop, _ onOpening: @escaping (Result<Void, any Error>) -> Void) {
+    private func run(
+        _ station: AvahiStation, in loop: AvahiLoop, _ onOpening: @escaping (Result<Void, any Error>) -> Void
+    ) {
         let watch = bell.watch(in: loop)
         station.open(onOpening)
         while true {
@@ -75,7 +77,7 @@ final class StationThread: Sendable {
 }
 
 /// Wakes the loop from any thread. Avahi's own wake-up call is lost if it comes just before the loop begins to wait.
-private final class Bell: Sendable {
+private final class LoopWaker: Sendable {
     private let descriptor: Int32
 
     init() throws(ThreadError) {

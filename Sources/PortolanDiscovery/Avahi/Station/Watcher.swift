@@ -31,7 +31,7 @@ final class Watcher {
     private var isAttached = false
     private var isSettled = false
     private var trouble: String?
-    private var records: [ServiceRecord.ID: Sighting] = [:]
+    private var records: [ServiceRecord.ID: WatchedRecord] = [:]
     /// Number of records of each instance name, and number of names at the last `crowded` event.
     private var names: [String: Int] = [:]
     private var toldCrowd = 0
@@ -50,7 +50,7 @@ final class Watcher {
     private var resolveTimer: Int?
 
     /// A record as far as it is resolved.
-    private struct Sighting {
+    private struct WatchedRecord {
         var record: ServiceRecord?
         var isOwn: Bool
         var resolver: AvahiHandle<ResolverEvent>?
@@ -208,12 +208,12 @@ final class Watcher {
             records[id] = sighting
         } else {
             guard records.count < Self.maximumRecords else { return }
-            insert(id, Sighting(isOwn: isOwn))
+            insert(id, WatchedRecord(isOwn: isOwn))
         }
         resolveLater(id)
     }
 
-    private func insert(_ id: ServiceRecord.ID, _ sighting: Sighting) {
+    private func insert(_ id: ServiceRecord.ID, _ sighting: WatchedRecord) {
         records[id] = sighting
         names[id.instanceName, default: 0] += 1
         guard names.count >= max(Self.crowd, 2 * toldCrowd) else { return }
@@ -245,7 +245,7 @@ final class Watcher {
             for family in [AddressFamily.v4, .v6] {
                 let id = ServiceRecord.ID(instanceName: name, interface: link, family: family)
                 guard sought.insert(id).inserted else { continue }
-                if records[id] == nil { insert(id, Sighting(isOwn: false)) }
+                if records[id] == nil { insert(id, WatchedRecord(isOwn: false)) }
                 guard records[id]?.resolver != nil || startResolver(of: id) else { return }
             }
         }
@@ -272,7 +272,8 @@ final class Watcher {
     }
 
     private func record(
-        _ id: ServiceRecord.ID, _ sighting: Sighting, host: String, ip: IPAddress, port: UInt16, txt: [String: [UInt8]]
+        _ id: ServiceRecord.ID, _ sighting: WatchedRecord, host: String, ip: IPAddress, port: UInt16,
+        txt: [String: [UInt8]]
     ) -> ServiceRecord {
         // After a conflict a name of ours may belong to another machine, and Avahi still reports it as ours.
         let isHere = ip.isLoopback || prefixes.own.contains(ip)

@@ -2,7 +2,7 @@ import Glibc
 import PortolanValues
 
 /// State of an item in the inbox before its transfer begins.
-package enum Known: Hashable, Sendable {
+package enum StoredItemState: Hashable, Sendable {
     case nothing
     /// A transfer that was broken off left so many bytes of an item that was accepted with a size, or without one.
     case partial(bytes: UInt64, acceptedSize: UInt64?)
@@ -35,7 +35,7 @@ package struct ItemQuery: Hashable, Sendable {
 
 /// Places in the inbox where something of an item lies, as they were when it was looked up.
 package struct ItemTraces: Hashable, Sendable {
-    package let known: Known
+    package let known: StoredItemState
     /// The name that was looked for.
     let name: FileName
     /// Stored items that can be brought up to date: one folder, or files, which may be several versions.
@@ -82,7 +82,7 @@ extension Inbox {
         let folder = try open()
         let targets = targets(identity, called: name, isFolder: isFolder, in: folder)
         let partials = partials(of: identity, in: folder)
-        let known: Known =
+        let known: StoredItemState =
             if let target = targets.first {
                 .stored(name: target)
             } else if let partial = partials.first {

@@ -1,5 +1,5 @@
 /// Strategy that moves a complete item to its place in the inbox. Each way is one type: ``NewItem``, ``FolderUpdate``,
-/// ``KeptItem``.
+/// ``InPlaceItem``.
 ///
 /// The item is durable when it is placed. Each step of a strategy leaves every visible file whole, in its old or its
 /// new version, also after a crash of the process or the machine.
@@ -21,6 +21,6 @@ protocol PublishingStrategy: Sendable {
 
 /// Result of the entries of an item: number of stored ones, and losses.
 struct StoredOutcome: Sendable {
-    var tally: ItemTally
+    var tally: ArrivalTally
     var report: FidelityReport
 }

@@ -15,7 +15,7 @@ enum BlockRange {
 
 extension Descriptor {
     /// The digest of a range; nil where not all of it can be read, or somebody wants no more of it.
-    func digest(of range: Range<UInt64>, unless interruption: Interruption? = nil) -> [UInt8]? {
+    func digest(of range: Range<UInt64>, unless interruption: StopRequest? = nil) -> [UInt8]? {
         withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { buffer in
             var digest = BlockDigest()
             var next = range.lowerBound
@@ -31,7 +31,7 @@ extension Descriptor {
     }
 
     /// The digest of a whole file (`FileDigest`); nil where not all of it can be read, or somebody wants no more of it.
-    func digest(ofFile size: UInt64, key: [UInt8], unless interruption: Interruption) -> [UInt8]? {
+    func digest(ofFile size: UInt64, key: [UInt8], unless interruption: StopRequest) -> [UInt8]? {
         withUnsafeTemporaryAllocation(byteCount: Int(BlockRange.size), alignment: 64) { buffer in
             var digest = FileDigester(key: key)
             for start in stride(from: 0, to: size, by: Int(BlockRange.size)) {

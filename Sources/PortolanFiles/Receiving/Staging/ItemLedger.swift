@@ -6,7 +6,7 @@ import Synchronization
 final class ItemLedger: Sendable {
     /// Values of the ledger at one moment.
     struct Contents: Sendable {
-        var tally = ItemTally()
+        var tally = ArrivalTally()
         /// Losses so far.
         var report = FidelityReport()
         var unsynced = UnsyncedFiles()
@@ -32,7 +32,7 @@ final class ItemLedger: Sendable {
 
     func limitAccessList() { isListLimited.store(true, ordering: .relaxed) }
 
-    func count(_ body: (inout ItemTally) -> Void) { state.withLock { body(&$0.tally) } }
+    func count(_ body: (inout ArrivalTally) -> Void) { state.withLock { body(&$0.tally) } }
 
     /// Notes a file or folder that changed.
     func noteUnsynced(_ file: Descriptor) { state.withLock { $0.unsynced.add(file) } }

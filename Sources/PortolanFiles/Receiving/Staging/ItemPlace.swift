@@ -26,7 +26,7 @@ struct ItemPlace: Sendable {
     let space: SpaceWatch
     let isInMemory: Bool
     /// Polled by long copies.
-    let interruption = Interruption()
+    let interruption = StopRequest()
 
     init(
         inbox: Inbox, folder: Descriptor, about: PartialAbout?, identity: ItemIdentity?, restriction: Restriction,

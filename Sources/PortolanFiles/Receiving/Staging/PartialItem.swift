@@ -103,7 +103,7 @@ extension PartialItem {
     /// A file that is not there already needs its whole content (``content(_:_:)``), or ranges of it and its end
     /// (``finish(_:size:)``), an empty one too.
     @discardableResult
-    package func add(_ entry: TreeEntry) throws(FileError) -> Need {
+    package func add(_ entry: TreeEntry) throws(FileError) -> ContentNeed {
         try life.step { () throws(FileError) in try entries.add(entry) }
     }
 
@@ -132,7 +132,7 @@ extension PartialItem {
         try life.step { () throws(FileError) in try files.content(entry, bytes) }
     }
 
-    /// Returns the number of claimed bytes of a file (``Need/compare(blocks:)``) that are no holes; nil without a
+    /// Returns the number of claimed bytes of a file (``ContentNeed/compare(blocks:)``) that are no holes; nil without a
     /// claim. From any thread.
     package func claimedContent(_ entry: UInt32) -> UInt64? { files.claimedContent(entry) }
 
@@ -150,7 +150,7 @@ extension PartialItem {
         try life.step { () throws(FileError) in try files.finish(entry, size: size, digest: digest) }
     }
 
-    /// Files may come by their difference (``Need/difference``). To be called before the first entry.
+    /// Files may come by their difference (``ContentNeed/difference``). To be called before the first entry.
     package func allowDifferences() { files.allowDifferences() }
 
     /// Returns the earlier version of a file that comes by its difference; nil where the file is over. From any thread.
@@ -233,7 +233,7 @@ extension PartialItem {
             strategy = try self.strategy(as: proposed, root, in: workspace)
         } else {
             guard let target = kept ?? place.target else { throw .malformed("an end of nothing") }
-            strategy = KeptItem(inbox: place.folder, target: target, isUpdate: true)
+            strategy = InPlaceItem(inbox: place.folder, target: target, isUpdate: true)
         }
         try strategy.check()
         return CompleteItem(
@@ -252,7 +252,7 @@ extension PartialItem {
         }
         guard let identity = area.workspace.root else { throw .malformed("an end of nothing") }
         if root == nil, let twin = try twin(in: workspace, called: proposed) {
-            return KeptItem(inbox: place.folder, target: twin, isUpdate: false)
+            return InPlaceItem(inbox: place.folder, target: twin, isUpdate: false)
         }
         var closedFolder: NewItem.ClosedFolder?
         if let root, let made = root.made, root.entry.permissions & 0o700 != 0o700 {

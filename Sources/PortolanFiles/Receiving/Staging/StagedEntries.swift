@@ -2,7 +2,7 @@ import PortolanValues
 import Synchronization
 
 /// Content of an entry that the receiver needs.
-package enum Need: Hashable, Sendable {
+package enum ContentNeed: Hashable, Sendable {
     /// No content: the entry is no file, or its content is here already.
     case nothing
     /// All its content.
@@ -38,8 +38,8 @@ final class StagedEntries: Sendable {
     }
 
     /// Makes the folder or link, or returns the needed content of the file.
-    func add(_ entry: TreeEntry) throws(FileError) -> Need {
-        try order.withLock { order throws(FileError) -> Need in
+    func add(_ entry: TreeEntry) throws(FileError) -> ContentNeed {
+        try order.withLock { order throws(FileError) -> ContentNeed in
             let folder = try enterFolder(of: entry, &order)
             order.nextIndex += 1
             // An entry that exists already needs no space.
@@ -167,7 +167,7 @@ final class StagedEntries: Sendable {
 
     private func store(
         _ entry: TreeEntry, in folder: ItemFolder?, _ order: inout Order
-    ) throws(FileError) -> Need {
+    ) throws(FileError) -> ContentNeed {
         switch entry.kind {
         case .file:
             let restriction = area.place.restriction(of: entry, in: folder)

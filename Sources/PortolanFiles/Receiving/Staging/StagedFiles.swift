@@ -117,7 +117,7 @@ final class StagedFiles: Sendable {
 
     /// Decision on an announced file.
     enum Announced {
-        case needs(Need)
+        case needs(ContentNeed)
         /// The file cannot be stored, and the rest goes on.
         case leftOut(Loss.Reason)
     }

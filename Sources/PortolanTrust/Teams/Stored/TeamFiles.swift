@@ -75,7 +75,7 @@ final class TeamFiles: Sendable {
     func records() throws(StoreError) -> [IndexedRecord] {
         if let records = cache.withLock({ $0.records(ifUnchangedIn: directoryPath) }) { return records }
         let data = DirectoryMark(path: dataPath)
-        if data != nil, emptyData.withLock(\.self) == data, try FileStamp.of(directoryPath) == nil { return [] }
+        if data != nil, emptyData.withLock(\.self) == data, try CachedFileStamp.of(directoryPath) == nil { return [] }
         guard let directory = try open() else {
             emptyData.withLock { $0 = data }
             return []

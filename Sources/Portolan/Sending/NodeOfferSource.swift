@@ -1,0 +1,350 @@
+import CoreTransferable
+import PortolanCrypto
+import PortolanFiles
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+import PortolanValues
+import Synchronization
+import UniformTypeIdentifiers
+
+/// The items of one sending as the peer sees them, and what stands behind each. Settled items are not offered again.
+final class NodeOfferSource: OfferSource {
+    /// Options of the sending.
+    let options: SendOptions
+    private let items: [ResolvedItem]
+    /// Common to the transfers of the items; the peer knows the parcel by it.
+    private let batch: RandomID
+    private let maker: FormMaker?
+    /// True if no offer is made, and only the peer's standing is found out.
+    private let isRehearsal: Bool
+    private let store: PeerStore
+    private let runtime: Runtime
+    private let key: DeviceKey
+    private let events: @Sendable (SendEvent) -> Void
+    private let state = Mutex(State())
+
+    /// An item with the representations that were candidates for the present session's offer.
+    private struct Offered {
+        let item: Int
+        let representations: [ResolvedRepresentation]
+    }
+
+    private struct State {
+        /// Key of the receiver, once it is proved.
+        var key: DevicePublicKey?
+        /// Visible part of the offer in the present session.
+        var visible: VisibleOffer?
+        /// The items that the offer was made of, which its sources are places in.
+        var offered: [Offered] = []
+        /// The standing by which the peer was last offered something, or nothing.
+        var standing: Standing?
+        /// Outcomes of settled items, by item.
+        var settled: [Int: Delivery.Outcome] = [:]
+        /// Errors of this side, by item.
+        var troubles: [Int: String] = [:]
+        /// Entries of items that the receiver may not see, by item.
+        var withheld: [Int: WithheldEntries] = [:]
+        /// Items of which something was read that cannot be read again.
+        var spent: Set<Int> = []
+        /// True if the present session has made progress.
+        var hasProgressed = false
+
+        /// The items of which something was offered in the present session.
+        var offeredItems: [Int] {
+            visible?.sources.compactMap { sources in sources.first.map { offered[$0.item].item } } ?? []
+        }
+    }
+
+    /// - Parameters:
+    ///   - batch: common to the transfers of the items.
+    ///   - maker: derives forms of what the peer may see; nil derives none.
+    ///   - isRehearsal: true to make no offer, and only to find out the peer's standing (``standing``).
+    /// - Throws: `InvalidValue` for a representation that cannot be described to any peer, `NodeError` for an item
+    ///   without any.
+    init(
+        _ items: [ResolvedItem], batch: RandomID = .random(), with maker: FormMaker?, store: PeerStore,
+        on runtime: Runtime, key: DeviceKey, options: SendOptions, isRehearsal: Bool = false,
+        events: @escaping @Sendable (SendEvent) -> Void
+    ) throws {
+        self.items = items
+        self.batch = batch
+        self.maker = maker
+        self.isRehearsal = isRehearsal
+        self.store = store
+        self.runtime = runtime
+        self.key = key
+        self.options = options
+        self.events = events
+        for item in items {
+            guard !item.representations.isEmpty else {
+                throw NodeError(
+                    .badInput, "“\(DisplayText(item.title, limit: 100))” has no representation that could be sent.")
+            }
+            _ = try CandidateItem(item, item.representations)
+        }
+    }
+
+    /// The standing by which the peer was last offered something, or nothing; nil before that.
+    var standing: Standing? { state.withLock(\.standing) }
+
+    // MARK: Sessions
+
+    /// Another session is about to be opened.
+    func beginAttempt() {
+        state.withLock { state in
+            state.visible = nil
+            state.hasProgressed = false
+        }
+    }
+
+    /// True if there is anything to offer to the device with a fingerprint that the network tells. May block.
+    func isVisible(toPresumed fingerprint: Fingerprint) throws -> Bool {
+        isAnythingVisible(to: try store.presumedStanding(of: fingerprint, now: runtime.date))
+    }
+
+    /// The rights of the device with this key, if there is anything to offer to it; nil if not. May block.
+    func standing(seeingWith key: DevicePublicKey) throws -> Standing? {
+        let standing = try store.standing(of: key, now: runtime.date)
+        return isAnythingVisible(to: standing) ? standing : nil
+    }
+
+    private func isAnythingVisible(to standing: Standing) -> Bool {
+        state.withLock { $0.standing = standing }
+        return pending.contains { item in
+            items[item].representations.contains { standing.maySee($0.restriction) }
+        }
+    }
+
+    private var pending: [Int] {
+        state.withLock { state in items.indices.filter { state.settled[$0] == nil } }
+    }
+
+    /// The peer has proved this key; everything is decided by it from here on.
+    func meet(_ key: DevicePublicKey) {
+        state.withLock { $0.key = key }
+    }
+
+    private func currentStanding() throws -> Standing {
+        guard let key = state.withLock(\.key) else { preconditionFailure("Nobody was met") }
+        return try store.standing(of: key, now: runtime.date)
+    }
+
+    /// True if the present session has made progress.
+    var hasProgressed: Bool { state.withLock(\.hasProgressed) }
+
+    var hasStored: Bool {
+        state.withLock { $0.settled.values.contains { if case .stored = $0 { true } else { false } } }
+    }
+
+    /// The session broke: settles what cannot be sent again.
+    ///
+    /// - Returns: true if there is anything left to send.
+    func canGoOn(after reason: String) -> Bool {
+        let (lost, isLeft) = state.withLock { state in
+            let concerned = state.visible == nil ? Array(items.indices) : state.offeredItems
+            let open = concerned.filter { state.settled[$0] == nil }
+            let lost = open.filter { state.spent.contains($0) }
+            return (lost, lost.count < open.count)
+        }
+        for number in lost { settle(number, .brokenOff(reason)) }
+        return isLeft
+    }
+
+    /// Returns the outcome of each item, now that no other session follows.
+    func conclude() -> [Delivery] {
+        for number in pending { settle(number, .hidden) }
+        let settled = state.withLock(\.settled)
+        return items.indices.map { delivery(of: $0, settled[$0] ?? .hidden) }
+    }
+
+    private func settle(_ number: Int, _ outcome: Delivery.Outcome) {
+        state.withLock { $0.settled[number] = outcome }
+        events(.settled(delivery(of: number, outcome)))
+    }
+
+    private func delivery(of number: Int, _ outcome: Delivery.Outcome) -> Delivery {
+        let withheld = state.withLock { $0.withheld[number] }
+        return Delivery(
+            transfer(of: number), title: items[number].title, outcome: outcome,
+            withheld: withheld ?? WithheldEntries())
+    }
+
+    // MARK: Offering
+
+    var deviceKey: DevicePublicKey? { key.publicKey }
+
+    /// Entries of a folder may be restricted, and are looked at when the folder is sent.
+    var isForEveryone: Bool {
+        !isRehearsal
+            && items.lazy.flatMap(\.representations).allSatisfy {
+                $0.restriction == .everyone && !$0.representation.isFolder
+            }
+    }
+
+    func makeOffer(_ id: UInt64, answering request: UInt64?) throws -> Offer? {
+        let standing = try currentStanding()
+        let offered = pending.map { Offered(item: $0, representations: items[$0].shown(to: standing, with: maker)) }
+        // A repeated request is for another copy: it belongs to no parcel, which would be stored once.
+        let parcel = request == nil ? batch.bits : nil
+        let visible = try Offer.visible(
+            to: standing,
+            from: offered.map { offered in
+                let item = items[offered.item]
+                return try CandidateItem(
+                    item, offered.representations, parcelItem: parcel.map { parcelItem(item, of: $0) }
+                ) { sourceName(of: $0, in: item) }
+            },
+            id: id, request: request, parcel: parcel)
+        state.withLock { state in
+            state.standing = standing
+            state.visible = isRehearsal ? nil : visible
+            state.offered = offered
+        }
+        return isRehearsal ? nil : visible?.offer
+    }
+
+    /// Name by which the peer is to know the source of a representation; empty for one that has none.
+    private func sourceName(of resolved: ResolvedRepresentation, in item: ResolvedItem) -> [UInt8] {
+        guard let peer = state.withLock(\.key) else { preconditionFailure("Nobody was met") }
+        let representation = resolved.representation
+        if let path = representation.sourcePath {
+            guard let path = try? SourcePath.resolved(path) else { return [] }
+            return key.sourceName(ofPath: path, for: peer)
+        }
+        // The source name keeps data whose receipt is lost with the session from being stored twice.
+        guard case .bytes = representation.content else { return [] }
+        return key.sourceName(ofSentData: Array("\(batch) \(item.number) \(resolved.index)".utf8), for: peer)
+    }
+
+    /// Identifier by which the peer is to know an item of the parcel.
+    private func parcelItem(_ item: ResolvedItem, of parcel: UInt128) -> UInt64 {
+        guard let peer = state.withLock(\.key) else { preconditionFailure("Nobody was met") }
+        return key.parcelItem(item.number, of: parcel, for: peer)
+    }
+
+    func seen(among places: Set<OfferedPlace>) throws -> Set<OfferedPlace> {
+        let standing = try currentStanding()
+        return places.filter { place in
+            let resolved = source(item: place.item, representation: place.representation).resolved
+            guard standing.maySee(resolved.restriction) else { return false }
+            // A file may have been marked since it was offered. A file that is gone fails when it is read.
+            guard let path = resolved.representation.sourcePath, let kept = try? StoredVisibility.read(path) else {
+                return true
+            }
+            return standing.maySee(resolved.restriction.and(kept))
+        }
+    }
+
+    func maySee(_ restriction: Restriction) throws -> Bool { try currentStanding().maySee(restriction) }
+
+    /// The representation that the peer knows by these places, with its item and its place in that.
+    private func source(
+        item: Int, representation: Int
+    ) -> (item: Int, representation: Int, resolved: ResolvedRepresentation) {
+        state.withLock { state in
+            guard let visible = state.visible else { preconditionFailure("Nothing was offered") }
+            let source = visible.source(item: item, representation: representation)
+            let offered = state.offered[source.item]
+            let resolved = offered.representations[source.representation]
+            return (offered.item, resolved.index, resolved)
+        }
+    }
+
+    private func transfer(of item: Int) -> TransferID { TransferID(batch: batch, item: items[item].number) }
+
+    /// The transfer of the item that the peer knows by this place.
+    private func transfer(ofOffered item: Int) -> TransferID {
+        transfer(of: source(item: item, representation: 0).item)
+    }
+
+    func contentAtHand(at place: OfferedPlace) -> OfferedContent? {
+        let representation = source(item: place.item, representation: place.representation).resolved.representation
+        if let data = representation.heldData { return .bytes(data) }
+        // A shared file is opened as the one that was shared, never by its path.
+        return representation.storedContent
+    }
+
+    func produce(_ place: OfferedPlace) async throws -> OfferedContent {
+        let source = source(item: place.item, representation: place.representation)
+        switch source.resolved.representation.content {
+        case .bytes(let produce): return .bytes(try await produce())
+        case .file(let produce):
+            return .file(path: try await produce().file.path, sample: source.resolved.representation.sample)
+        case .stream(let descriptor):
+            state.withLock { _ = $0.spent.insert(source.item) }
+            return .stream(descriptor)
+        }
+    }
+
+    func report(_ event: OfferingEvent) {
+        switch event {
+        case .waiting:
+            events(.waitingForAnswer)
+        case .began(let item, let representation, let name, let size):
+            let source = source(item: item, representation: representation)
+            events(
+                .started(
+                    transfer(of: source.item), representation: source.representation, name: name, bytes: size))
+        case .resumed(let item, let kept):
+            events(.resumed(transfer(ofOffered: item), kept: kept))
+        case .sent(let item, let advance):
+            if advance.done > 0 { state.withLock { $0.hasProgressed = true } }
+            events(
+                .progress(transfer(ofOffered: item), done: advance.done, transferred: advance.transferred))
+        case .found(let item, let bytes, let isAll):
+            events(.found(transfer(ofOffered: item), bytes: bytes, isAll: isAll))
+        case .withheld(let item, let report):
+            // Without them the teams are called by their identifiers.
+            let names = (try? store.teams.names()) ?? [:]
+            let number = source(item: item, representation: 0).item
+            state.withLock { $0.withheld[number] = WithheldEntries(report, teams: names) }
+        case .broke(let item, let representation, let sentence):
+            let source = source(item: item, representation: representation)
+            state.withLock { $0.troubles[source.item] = sentence }
+            events(
+                .broke(transfer(of: source.item), representation: source.representation, reason: sentence))
+        case .settled(let item, let outcome):
+            state.withLock { $0.hasProgressed = true }
+            settle(source(item: item, representation: 0).item, deliveryOutcome(outcome, of: item))
+        }
+    }
+
+    private func deliveryOutcome(_ outcome: ItemOutcome, of offered: Int) -> Delivery.Outcome {
+        let number = source(item: offered, representation: 0).item
+        let trouble = state.withLock { $0.troubles[number] }
+        switch outcome {
+        case .stored(let stored, let representation):
+            return .stored(
+                stored, representation: source(item: offered, representation: representation).representation)
+        case .declined(let decline, _): return .declined(decline, trouble: trouble)
+        case .failed(let failure, _): return .failed(failure, trouble: trouble)
+        }
+    }
+}
+
+extension CandidateItem {
+    /// - Parameters:
+    ///   - representations: of the item, and forms derived from them.
+    ///   - parcelItem: identifier of the item in the parcel that it is part of.
+    ///   - name: the name of a representation's source for the peer, 16 bytes or none.
+    /// - Throws: `InvalidValue` for a representation that cannot be described to any peer.
+    init(
+        _ item: ResolvedItem, _ representations: [ResolvedRepresentation], parcelItem: UInt64? = nil,
+        namingSources name: (ResolvedRepresentation) -> [UInt8] = { _ in [] }
+    ) throws {
+        self.init(
+            title: item.givenTitle, fallbackTitle: item.fallbackTitle,
+            representations: try representations.map { resolved in
+                let representation = resolved.representation
+                let channel: Channel = if case .bytes = representation.content { .data } else { .file }
+                let size = representation.size
+                return try OfferedRepresentation(
+                    type: OfferedType(representation.contentType), restriction: resolved.restriction, channel: channel,
+                    size: size, apparentSize: size.map { max($0, representation.apparentSize ?? 0) },
+                    suggestedName: representation.suggestedName, isFolder: representation.isFolder,
+                    source: name(resolved))
+            },
+            preview: item.preview, parcelItem: parcelItem)
+    }
+}

@@ -1,0 +1,251 @@
+import Foundation
+import PortolanConcurrency
+import PortolanCrypto
+import PortolanDiscovery
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+import PortolanValues
+import Synchronization
+
+/// Advertises a receiving node to the peers that its configuration permits, and admits these peers.
+struct ReceiverAdvertiser: Sendable {
+    /// Handshakes that are answered.
+    let door: Door
+
+    private let environment: NodeEnvironment
+    private let duties: NodeDuties
+    private let name: String
+    private let discoverability: NodeConfiguration.Discoverability
+    private let events: @Sendable (ReceiveEvent) -> Void
+    private let secrets: TeamSecrets
+    private let nonces: AdvertisedNonces
+
+    /// By the configuration as it is now.
+    ///
+    /// - Throws: `NodeError` where a node hides from all but its teams and is in none, `StoreError`
+    init(
+        in environment: NodeEnvironment, of duties: NodeDuties, events: @escaping @Sendable (ReceiveEvent) -> Void
+    ) async throws {
+        let secrets = TeamSecrets()
+        let nonces = AdvertisedNonces { [runtime = environment.runtime] in secrets.accepted(now: runtime.now) }
+        try await self.init(in: environment, of: duties, secrets, nonces, events)
+    }
+
+    /// The same by the configuration as it is now. A peer that knows this device as a hidden one is still admitted by
+    /// the hidden opening.
+    ///
+    /// - Throws: errors of ``init(in:of:events:)``
+    func renewed() async throws -> Self { try await Self(in: environment, of: duties, secrets, nonces, events) }
+
+    private init(
+        in environment: NodeEnvironment, of duties: NodeDuties, _ secrets: TeamSecrets, _ nonces: AdvertisedNonces,
+        _ events: @escaping @Sendable (ReceiveEvent) -> Void
+    ) async throws {
+        self.environment = environment
+        self.duties = duties
+        self.secrets = secrets
+        self.nonces = nonces
+        self.events = events
+        name = environment.identity.name.text
+        discoverability = environment.configuration.discoverability
+        let isHidden = discoverability == .team
+        door = isHidden ? Door(allowsOpen: false, teams: nonces) : .open
+        guard isHidden else { return }
+        _ = try await secrets.reload(from: environment)
+        guard !secrets.current.isEmpty else {
+            throw NodeError.hidesFromAll
+        }
+    }
+
+    /// Time after which discovery that failed is begun again; it doubles each time.
+    private static let pauses = (first: Duration.seconds(30), longest: Duration.seconds(600))
+
+    /// Lasts until the task is cancelled.
+    func run(at place: NodeListener.Place) async {
+        let port = place.port
+        let news = ListeningNews(port: port, name: name) { event in
+            events(event)
+            place.tells(of: port)
+        }
+        guard !environment.presence.isOff, discoverability != .nobody else {
+            news.tell(NodeConfiguration.Discovery.off.rawValue)
+            return await untilCancelled()
+        }
+        var pause = Self.pauses.first
+        while !Task.isCancelled {
+            do {
+                try await run(port: port, news)
+            } catch is CancellationError {
+                // Receiving was stopped.
+                return
+            } catch {
+                if news.tell(NodeConfiguration.Discovery.off.rawValue) {
+                    events(.warning("Others cannot find this device, and reach it only as host:port: \(error)"))
+                }
+            }
+            try? await environment.runtime.sleep(for: pause)
+            pause = min(pause * 2, Self.pauses.longest)
+        }
+    }
+
+    private func run(port: UInt16, _ news: ListeningNews) async throws {
+        try await environment.presence.withDiscovery { discovery in
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                defer { tasks.cancelAll() }
+                tasks.addTask { await watch(discovery) }
+                tasks.addTask { await RosterMessenger(in: environment, on: discovery).run() }
+                tasks.addTask {
+                    switch discoverability {
+                    case .team: try await hide(on: discovery, port: port, news)
+                    case .everyone, .nobody: try await show(on: discovery, port: port, news)
+                    }
+                }
+                try await tasks.waitForAll()
+            }
+        }
+    }
+
+    private func show(on discovery: any Discovery, port: UInt16, _ news: ListeningNews) async throws {
+        let changes = duties.bells.changes
+        let handle = try await discovery.advertise(advertisement(port: port))
+        news.tell(discovery.backend.rawValue)
+        await withDiscardingTaskGroup { tasks in
+            tasks.addTask {
+                for await _ in changes {
+                    if let changed = try? advertisement(port: port) { await handle.update(changed) }
+                }
+            }
+            for await published in handle.names where published != name { events(.renamed(published)) }
+            tasks.cancelAll()
+        }
+        await handle.withdraw()
+    }
+
+    /// The open record of this instance, with what it does now.
+    private func advertisement(port: UInt16) throws(DiscoveryError) -> Advertisement {
+        try .open(
+            name: name, fingerprint: environment.identity.fingerprint, port: port,
+            activities: Activities(duties.capabilities))
+    }
+
+    /// Reports that this device cannot be found for a while, and, once, that another machine shows its key. Lasts until
+    /// the task is cancelled or discovery ends.
+    private func watch(_ discovery: any Discovery) async {
+        let own = environment.identity.fingerprint
+        let teams = try? await withLookupThread { try environment.ownTeams() }
+        var directory = PeerDirectory(foundBy: discovery.backend, recogniser: PresenceRecogniser(of: teams ?? []))
+        var isTold = false
+        for await event in discovery.browse() {
+            _ = directory.apply(event)
+            switch event {
+            case .unavailable(let reason): events(.warning("Others cannot find this device for now. \(reason)"))
+            case .recovered: events(.warning("Others can find this device again."))
+            default: break
+            }
+            guard !isTold else { continue }
+            let sightings = directory.clones(own: own, local: LinkAddresses.all())
+            guard let clone = sightings.first(where: { $0.kind == .ownElsewhere }) else { continue }
+            events(.warning(clone.sentence))
+            isTold = true
+        }
+    }
+
+    private func hide(on discovery: any Discovery, port: UInt16, _ news: ListeningNews) async throws {
+        let fingerprint = environment.identity.fingerprint
+        let presence = HiddenPresence(port: port) { [secrets, nonces] in
+            var generator = SystemRandomNumberGenerator()
+            let seal = PresenceSeal(
+                of: fingerprint, port: port, for: secrets.current.prefix(PresenceSeal.slotCount), using: &generator)
+            nonces.rotate(to: seal.nonce)
+            return [seal]
+        }
+        nonces.onExhaustion { presence.renew() }
+        news.tell(discovery.backend.rawValue)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            defer { tasks.cancelAll() }
+            tasks.addTask { try await presence.run(on: discovery) }
+            tasks.addTask {
+                let changes = TeamWatch(home: environment.configuration.home).changes
+                // Teams may have changed between their loading and the beginning of the watch.
+                await reload(presence)
+                for await _ in changes { await reload(presence) }
+                await untilCancelled()
+            }
+            try await tasks.next()
+        }
+    }
+
+    /// Shows itself by the secrets that there are now. Where they cannot be read, it tries until they can: one that was
+    /// removed knows the old ones.
+    private func reload(_ presence: HiddenPresence) async {
+        while !Task.isCancelled {
+            if let hasChanged = try? await secrets.reload(from: environment) {
+                if hasChanged { presence.renew() }
+                return
+            }
+            try? await environment.runtime.sleep(for: .seconds(2))
+        }
+    }
+}
+
+/// Tells how others find the node, when that changes.
+private final class ListeningNews: Sendable {
+    private let port: UInt16
+    private let name: String
+    private let events: @Sendable (ReceiveEvent) -> Void
+    private let last = Mutex<String?>(nil)
+
+    init(port: UInt16, name: String, events: @escaping @Sendable (ReceiveEvent) -> Void) {
+        self.port = port
+        self.name = name
+        self.events = events
+    }
+
+    /// - Returns: true if `discovery` differs from what was told last.
+    @discardableResult
+    func tell(_ discovery: String) -> Bool {
+        let isNews = last.withLock { last in
+            defer { last = discovery }
+            return last != discovery
+        }
+        if isNews { events(.listening(port: port, name: name, discovery: discovery)) }
+        return isNews
+    }
+}
+
+/// The secrets of a device's teams, at hand where nothing may block.
+private final class TeamSecrets: Sendable {
+    /// Time for which a secret is good after another has taken its place: until records sealed with it are off the
+    /// network.
+    private static let grace = Duration.seconds(15)
+
+    private struct State {
+        var current: [SecretBytes] = []
+        /// Secrets that newer ones have replaced, and until when they are good.
+        var former: [(secret: SecretBytes, end: ContinuousClock.Instant)] = []
+    }
+
+    private let state = Mutex(State())
+
+    var current: [SecretBytes] { state.withLock(\.current) }
+
+    func accepted(now: ContinuousClock.Instant) -> [SecretBytes] {
+        state.withLock { state in state.current + state.former.filter { now < $0.end }.map(\.secret) }
+    }
+
+    /// - Returns: true if they have changed.
+    func reload(from environment: NodeEnvironment) async throws -> Bool {
+        let advertised = try await withLookupThread { try environment.ownTeams().map(\.advertised) }
+        // The newest of every team have their slots before any other.
+        let secrets = advertised.compactMap(\.first) + advertised.flatMap { $0.dropFirst() }
+        return state.withLock { state in
+            guard state.current != secrets else { return false }
+            let now = environment.runtime.now
+            state.former += state.current.map { (secret: $0, end: now + Self.grace) }
+            state.former.removeAll { $0.end <= now || secrets.contains($0.secret) }
+            state.current = secrets
+            return true
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Portolan
+import PortolanConfiguration
+import PortolanValues
+
+/// YAML text of a policy, or of an offer for a test of one.
+enum PolicyYAML {
+    /// Returns the root node of a text; nil for a text with comments only.
+    ///
+    /// - Throws: `ConfigurationDefect` for a text that is too long, or no YAML, or that has anchors.
+    static func root(of text: String) throws(ConfigurationDefect) -> ConfigurationNode? {
+        guard text.utf8.count <= PolicyFile.sizeLimit else {
+            throw ConfigurationDefect(line: 1, key: "", reason: "it has more than \(PolicyFile.sizeLimit) bytes")
+        }
+        if let line = lineOfAnchor(in: text) {
+            throw ConfigurationDefect(
+                line: line, key: "",
+                reason:
+                    "anchors (“&name”) are not understood; write the value where it is used, or a space behind the &")
+        }
+        do throws(ConfigurationDefect) {
+            return try ConfigurationNode.root(of: text)
+        } catch {
+            guard error.reason.contains("cannot start any token") else { throw error }
+            throw ConfigurationDefect(
+                line: error.line, key: error.key,
+                reason: "\(error.reason): a value that begins with @ stands in quotation marks, as in “from: \"@acme\"”"
+            )
+        }
+    }
+
+    /// Returns the first line that may have an anchor, from 1.
+    ///
+    /// An alias repeats the node of an anchor, and a few lines of nested aliases expand to more keys than fit in
+    /// memory. Without anchors there are no aliases. An & inside a word is allowed; an & before a word in a comment or
+    /// in quotation marks is rejected as well.
+    private static func lineOfAnchor(in text: String) -> Int? {
+        var (line, previous): (Int, UInt8) = (1, 0)
+        var isAfterSign = false
+        for byte in text.utf8 {
+            if isAfterSign, isWord(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") { return line }
+            isAfterSign = byte == UInt8(ascii: "&") && !isWord(previous)
+            if byte == UInt8(ascii: "\n") { line += 1 }
+            previous = byte
+        }
+        return nil
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: false
+        }
+    }
+}
+
+extension ConfigurationNode {
+    /// Reads a list with a limit on its elements; `convert` gets the number of each, from 0.
+    func list<Value>(
+        most: Int, _ convert: (ConfigurationNode, Int) throws(ConfigurationDefect) -> Value
+    ) throws(ConfigurationDefect) -> [Value] {
+        var index = 0
+        return try elements { node throws(ConfigurationDefect) in
+            defer { index += 1 }
+            guard index < most else { throw node.defect("there are more than \(most) here") }
+            return try convert(node, index)
+        }
+    }
+
+    /// Reads one value, or a list of at least one.
+    func oneOrMore<Value, Failure: Error & CustomStringConvertible>(
+        _ convert: (String) throws(Failure) -> Value
+    ) throws(ConfigurationDefect) -> [Value] {
+        guard isList else { return [try converted(convert)] }
+        let values = try elements { node throws(ConfigurationDefect) in try node.converted(convert) }
+        guard !values.isEmpty else { throw defect("the list is empty") }
+        return values
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import Glibc
+import Portolan
+import PortolanConfiguration
+import PortolanProtocol
+import PortolanValues
+import Synchronization
+
+/// Receives items that the policy accepts, and records each before its sender gets the receipt.
+struct AgentReceiver: Sendable {
+    let node: Node
+    let settings: Settings
+    let database: AgentDatabase
+    let policy: PolicyStore
+    let health: StateHealth
+    let journal: EventJournal
+    let dispatcher: Dispatcher
+    let deadlines: InboxDeadlines
+    private let underWay = AcceptedItems()
+    private let strangers = StrangerEntries(foldedAs: .offersDeclined) { number in
+        number == 1
+            ? "and 1 more offer of strangers was declined" : "and \(number) more offers of strangers were declined"
+    }
+
+    init(
+        node: Node, settings: Settings, database: AgentDatabase, policy: PolicyStore, health: StateHealth,
+        journal: EventJournal, dispatcher: Dispatcher, deadlines: InboxDeadlines
+    ) {
+        self.node = node
+        self.settings = settings
+        self.database = database
+        self.policy = policy
+        self.health = health
+        self.journal = journal
+        self.dispatcher = dispatcher
+        self.deadlines = deadlines
+    }
+
+    private var folders: PolicyFolders { PolicyFolders(settings) }
+
+    /// Receives until the task is cancelled.
+    func run() async throws {
+        async let _ = strangers.run { journal.append($0) }
+        try await node.receive(
+            into: folders.inbox, accepting: settings.file.accept, options: settings.receiveOptions(),
+            ledger: StateLedger(database: database, health: health), decide: decide, onStored: record, events: report)
+    }
+
+    // MARK: - Decisions
+
+    private func decide(_ offer: IncomingOffer) async -> Decision {
+        let facts = PolicyOffer(offer, freeSpace: freeSpace, time: PolicyTime(database.now, in: .current))
+        let rulings: [ReasonedDecision]
+        do {
+            rulings = try await rule(offer, by: policy.current.explain(facts, passing: Self.mostPassed))
+        } catch {
+            underWay.remember([], for: offer)
+            return Decision(
+                .postpone(
+                    detail: "This device cannot record offers at the moment. Send it again later.",
+                    because: "\(error)"))
+        }
+        if rulings.contains(where: \.waits) { deadlines.look() }
+        underWay.remember(rulings, for: offer)
+        var rest = rulings[...]
+        return Decision(for: offer) { _ in rest.removeFirst().answer(in: folders) }
+    }
+
+    /// Largest number of earlier rules that are stored with a verdict, to explain it.
+    private static let mostPassed = 50
+
+    /// Free bytes where items are stored; nil if unknown.
+    private var freeSpace: UInt64? {
+        var status = statvfs()
+        guard statvfs(folders.inbox, &status) == 0 else { return nil }
+        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+    }
+
+    /// Decides by the owner's decisions, and else by the policy. Records the decisions in the journal, and questions in
+    /// the inbox.
+    private func rule(_ offer: IncomingOffer, by explanations: [PolicyExplanation]) async throws -> [ReasonedDecision] {
+        guard let peer = offer.peer.stateKey else { throw NodeError(.notTrusted, "The sender has no key.") }
+        let offered = try zip(offer.items, explanations).map { item, explanation in
+            try OfferedItemFacts(item, of: offer, from: peer, explanation, in: folders)
+        }
+        return try await health.writing {
+            try await database.write { change in
+                let rulings = try offered.map { try change.rule($0) }
+                let isStrangers = offer.peer.standing == .anyone && rulings.allSatisfy(\.isDeclinedByPolicy)
+                guard !isStrangers || strangers.isTold() else { return rulings }
+                try change.journal.append(
+                    .offerDecided, transfer: offer.parcel?.description, peer: peer,
+                    body: DecidedOffer(offer, rulings, isShortened: isStrangers))
+                return rulings
+            }
+        }
+    }
+
+    // MARK: - Stored items
+
+    /// Writes ledger, inbox and journal in one transaction.
+    private func record(_ item: ReceivedItem) async throws {
+        guard let peer = item.peer.stateKey, let key = item.peer.deviceKey else {
+            throw NodeError(.notTrusted, "The sender has no key.")
+        }
+        let ruling = underWay.ruling(of: item)
+        let file = StoredItemFile(name: item.name, path: item.path, size: Int64(clamping: item.bytes))
+        try await health.writing {
+            try await database.write { change in
+                let delivered = item.parcelPlace.flatMap { DeliveredItem($0, from: key) }
+                if let delivered {
+                    try change.ledger.insert(
+                        delivered, file, entries: item.entries, receipt: item.receipt?.encoded)
+                }
+                let inboxItem = StoredInboxItem(
+                    peer: peer, sender: item.peer.localName, parcel: delivered?.parcel,
+                    item: item.transfer.item, place: delivered?.item, title: item.title, rule: ruling?.origin)
+                try change.store(
+                    inboxItem, file, isQuarantined: item.isQuarantined, accepted: ruling?.accepted,
+                    verdict: ruling?.verdict)
+            }
+        }
+    }
+
+    // MARK: - Events
+
+    private func report(_ event: ReceiveEvent) {
+        switch event {
+        case .listening(let port, let name, let discovery):
+            journal.append(
+                .init(
+                    kind: .nodeListening,
+                    values: ["port": .number(Int64(port)), "name": .text(name), "discovery": .text(discovery)]))
+        case .renamed(let name): journal.append(.init(kind: .nodeRenamed, values: ["name": .text(name)]))
+        case .warning(let sentence): journal.append(.init(kind: .nodeWarning, values: ["message": .text(sentence)]))
+        case .started(let transfer, let bytes):
+            underWay.begin(transfer)
+            append(.transferStarted, transfer, bytes.map { ["bytes": .number(Int64(clamping: $0))] } ?? [:])
+        case .failed(let transfer, let reason):
+            underWay.begin(transfer)
+            append(.transferFailed, transfer, ["reason": .text(reason)])
+            Task { await DeclinedPartials(node: node, database: database).removeIfDeclined(transfer) }
+        case .connected(let peer): Task { await dispatcher.meet(peer.fingerprint) }
+        case .finished(let peer), .disconnected(let peer, _): underWay.forget(peer)
+        // Decisions have entries of their own; this case follows an acceptance without room for the items.
+        case .declined(let peer, let reason):
+            guard underWay.takeBackOffer(of: peer) else { return }
+            journal.append(
+                .init(
+                    kind: .offerRefused, peer: peer.stateKey,
+                    values: ["sender": .text(peer.localName), "reason": .text(reason)]))
+        case .declinedItem(let transfer, let reason):
+            if underWay.takeBack(transfer) { append(.transferFailed, transfer, ["reason": .text(reason)]) }
+        // Stored items have entries of their own; rejected connections have none, because anyone on the network can
+        // cause them.
+        case .offered, .resumed, .progress, .found, .stored, .quarantined, .refused: break
+        }
+    }
+
+    private func append(_ kind: JournalKind, _ transfer: IncomingTransfer, _ values: [String: JournalValue]) {
+        let common: [String: JournalValue] = [
+            "title": .text(transfer.title), "sender": .text(transfer.peer.localName), "direction": .text("receive"),
+        ]
+        journal.append(
+            .init(
+                kind: kind, transfer: transfer.parcelPlace?.parcel.description, peer: transfer.peer.stateKey,
+                values: common.merging(values) { _, value in value }))
+    }
+}

@@ -1,0 +1,230 @@
+import Portolan
+import PortolanClient
+import PortolanConcurrency
+import PortolanSyncing
+import PortolanTrust
+import PortolanValues
+import Synchronization
+
+/// Synchronizes the folders of the home with peers, as long as there are any.
+final class FolderSynchronizer: Sendable {
+    private struct State {
+        var service: SyncService?
+        /// Reason why no folder is synchronized at the moment; safe to print.
+        var problem: String?
+        /// Last reported problem.
+        var told: String?
+        /// Callers that wait until the list of folders is known.
+        var waiting: [OneShot<SyncService?, Never>] = []
+    }
+
+    private let node: Node
+    private let list: SyncFolderList
+    private let addresses: [String]
+    private let journal: EventJournal
+    private let hold: @Sendable (String) async -> WriteObstacle?
+    private let restart: RestartRequest?
+    private let warn: @Sendable (String) -> Void
+    private let state = Mutex(State())
+    private let (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    /// Pause before another start after a failure.
+    private static let pause = Duration.seconds(10)
+    /// Longest wait for a refresh.
+    private static let patience = Duration.seconds(5)
+
+    /// - Parameters:
+    ///   - addresses: `host:port` of peers to connect to, in addition to visible ones.
+    ///   - hold: returns the obstacle to writing to an existing folder; nil if there is none.
+    ///   - restart: request for a restart that ends the obstacle; nil if this process would not be restarted.
+    ///   - warn: receives warnings for the owner, a sentence each.
+    init(
+        _ node: Node, home: HomeDirectory, addresses: [String], journal: EventJournal,
+        hold: @escaping @Sendable (String) async -> WriteObstacle?, restart: RestartRequest?,
+        warn: @escaping @Sendable (String) -> Void
+    ) {
+        self.node = node
+        list = SyncFolderList(home: home)
+        self.addresses = addresses
+        self.journal = journal
+        self.hold = hold
+        self.restart = restart
+        self.warn = warn
+    }
+
+    /// Reason why no folder is synchronized at the moment, a sentence; nil without a problem.
+    var problem: String? { state.withLock(\.problem) }
+
+    /// Synchronizes folders until the task is cancelled. Errors are reported, and followed by another attempt.
+    func run() async {
+        var rings = bell.makeAsyncIterator()
+        while !Task.isCancelled {
+            do {
+                let list = list
+                guard try await !withLookupThread({ try list.all().isEmpty }) else {
+                    settle(nil)
+                    guard await rings.next() != nil else { return }
+                    continue
+                }
+                try await keep()
+            } catch {
+                guard !Task.isCancelled else { return }
+                fail("No folder is kept alike at the moment. \(DisplayText(sentence: "\(error)", limit: 500))")
+                try? await Task.sleep(for: Self.pause)
+            }
+        }
+    }
+
+    private func keep() async throws {
+        let service = SyncService(
+            node, list, obstacle: { [self] entry in await obstacle(entry) }, events: { [self] in tell($0) })
+        defer { state.withLock { $0.service = nil } }
+        settle(service)
+        try await service.stay(peersAt: addresses)
+    }
+
+    private func settle(_ service: SyncService?) {
+        let waiting = state.withLock { state in
+            state.service = service
+            state.problem = nil
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for one in waiting { one.settle(.success(service)) }
+    }
+
+    private func fail(_ problem: String) {
+        let (waiting, isNews) = state.withLock { state in
+            defer {
+                state.problem = problem
+                state.told = problem
+                state.waiting = []
+            }
+            return (state.waiting, state.told != problem)
+        }
+        for one in waiting { one.settle(.success(nil)) }
+        if isNews { warn(problem) }
+    }
+
+    /// Requests a restart if a folder waits for one.
+    private func obstacle(_ entry: SyncFolderEntry) async -> SyncObstacle? {
+        switch await hold(entry.path) {
+        case nil: return nil
+        case .byManager:
+            return SyncObstacle("The service is not permitted to write there. Permit it: 'portolan agent install'.")
+        case .untilRestart:
+            guard let restart else {
+                return SyncObstacle(
+                    "The agent has not been able to write there since its start. Start it again, "
+                        + "with 'portolan agent install' if it is a service.")
+            }
+            restart.ask()
+            return SyncObstacle("The agent starts again, to be able to write there.", endsWithRestart: true)
+        }
+    }
+
+    // MARK: - Requests
+
+    /// Reads the list if no folder is synchronized. A running service does that itself.
+    func wake() { ringer.yield() }
+
+    /// Reads the list, and starts a round of work in all folders. Waits for that, with a limit.
+    func refresh() async {
+        await withTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { await self.current()?.refresh() }
+            tasks.addTask { try? await Task.sleep(for: Self.patience) }
+            await tasks.next()
+            tasks.cancelAll()
+        }
+    }
+
+    /// Returns the service, once the list is known; nil if there are no folders, or after an error.
+    private func current() async -> SyncService? {
+        let isKnown = OneShot<SyncService?, Never>()
+        let known: SyncService?? = state.withLock { state in
+            if state.service != nil || state.problem != nil { return .some(state.service) }
+            state.waiting.append(isKnown)
+            return .none
+        }
+        if let known { return known }
+        wake()
+        return await isKnown.value(ifCancelled: .success(nil))
+    }
+
+    /// Returns all folders of the list, in their order.
+    ///
+    /// - Throws: `StoreError`
+    func folders() async throws -> AgentAPI.SyncFolders {
+        let (service, problem) = state.withLock { ($0.service, $0.problem) }
+        var folders: [AgentAPI.SyncFolder] = []
+        if let service {
+            for one in try await service.overview() {
+                folders.append(
+                    AgentAPI.SyncFolder(
+                        one.entry, one.status, isKept: one.isKept, isIdle: one.isIdle,
+                        restart: await restart(for: one.entry)))
+            }
+        } else {
+            let list = list
+            for entry in try await withLookupThread({ try list.all() }) {
+                var status = SyncFolderList.Status()
+                status.problem = problem
+                folders.append(
+                    AgentAPI.SyncFolder(
+                        entry, status, isKept: false, isIdle: false, restart: await restart(for: entry)))
+            }
+        }
+        return AgentAPI.SyncFolders(folders: folders, problem: problem)
+    }
+
+    private func restart(for entry: SyncFolderEntry) async -> NeededRestart? {
+        guard await hold(entry.path) == .untilRestart else { return nil }
+        return restart == nil ? .byOwner : .byItself
+    }
+
+    // MARK: - Events
+
+    private func tell(_ event: SyncEvent) {
+        switch event {
+        case .joined(let folder): append(.folderJoined, folder)
+        case .changed(let folder, let steps): append(.folderChanged, folder, ["steps": .number(Int64(steps))])
+        case .held(let folder, let mark, let count):
+            append(.folderHeld, folder, ["mark": .text(mark), "count": .number(Int64(count))])
+        case .halted(let folder, let reason): append(.folderHalted, folder, ["reason": .text(reason.text)])
+        case .unwatched(let folder, let reason): append(.folderUnwatched, folder, ["reason": .text(reason.text)])
+        // Sessions begin and end often, and failed ones are tried again: not of interest in a journal.
+        case .connected, .disconnected, .failed: break
+        }
+    }
+
+    private func append(_ kind: JournalKind, _ folder: DisplayText, _ values: [String: JournalValue] = [:]) {
+        journal.append(.init(kind: kind, values: values.merging(["folder": .text(folder.text)]) { value, _ in value }))
+    }
+}
+
+/// Restart that is needed before the agent can write to a folder.
+private enum NeededRestart {
+    /// The agent restarts by itself soon.
+    case byItself
+    case byOwner
+}
+
+extension AgentAPI.SyncFolder {
+    fileprivate init(
+        _ entry: SyncFolderEntry, _ status: SyncFolderList.Status, isKept: Bool, isIdle: Bool, restart: NeededRestart?
+    ) {
+        let state: State
+        switch () {
+        case _ where entry.isPaused: state = .paused
+        case _ where restart == .byItself: state = .restarting
+        case _ where status.problem != nil && !isKept: state = .halted
+        case _ where entry.id == nil: state = .joining
+        default: state = isKept ? .kept : .opening
+        }
+        self.init(
+            id: entry.local, name: entry.name, path: entry.path, state: state,
+            isIdle: isIdle && state != .restarting, waits: status.waits,
+            held: status.held, heldCount: status.heldCount, peers: status.peers, problem: status.problem,
+            unwatched: status.unwatched, needsRestart: restart != nil)
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Portolan
+import PortolanClient
+import PortolanConfiguration
+import PortolanProtocol
+
+/// Decision about one item of an offer, with its reason.
+enum ReasonedDecision: Sendable {
+    /// - Parameter verdict: the verdict in its stored form: JSON.
+    case policy(PolicyVerdict, verdict: String)
+    /// The item waits for its owner, under this number of the inbox.
+    case waits(Int64, PolicyVerdict)
+    /// The owner has accepted the item, or the fallback of its rule has.
+    case accepted(InboxRecord)
+    case declined(InboxRecord)
+
+    var waits: Bool {
+        if case .waits = self { true } else { false }
+    }
+
+    /// Number of the inbox record by which the item is accepted.
+    var accepted: Int64? {
+        if case .accepted(let record) = self { record.id } else { nil }
+    }
+
+    /// Rule, for a record of the inbox that is made when the item is stored.
+    var origin: String? {
+        if case .policy(let verdict, _) = self { verdict.origin } else { nil }
+    }
+
+    /// Verdict for such a record: JSON.
+    var verdict: String? {
+        if case .policy(_, let text) = self { text } else { nil }
+    }
+
+    func answer(in folders: PolicyFolders) -> Decision.Answer {
+        switch self {
+        case .policy(let verdict, _): return verdict.answer(in: folders)
+        case .waits(let number, let verdict):
+            return .postpone(
+                detail: "It waits for a decision of the owner of this device. Nobody need wait for that: it was not "
+                    + "taken yet, and can be sent again.",
+                because: "\(verdict.origin) of the policy asks; it is number \(number) of the inbox.")
+        case .accepted(let record):
+            if record.isForQuarantine { return .take(into: .quarantine(folders.quarantine)) }
+            return .take(into: record.folder.map { .folder($0) } ?? .inbox)
+        case .declined(let record):
+            return .decline(
+                detail: record.reason ?? "The owner of this device declined it.",
+                because: "it was declined as number \(record.id) of the inbox.")
+        }
+    }
+}
+
+/// An offered item, with all facts for the decision and its record.
+struct OfferedItemFacts: Sendable {
+    let item: StoredInboxItem
+    /// Description: JSON.
+    let description: String
+    let policy: PolicyVerdict
+    /// Verdict of the policy with the earlier rules: JSON.
+    let verdict: String
+    /// Absolute path of the folder for an item that is accepted after a question; nil for the inbox folder.
+    let folder: String?
+}
+
+extension OfferedItemFacts {
+    init(
+        _ offered: IncomingOffer.Item, of offer: IncomingOffer, from peer: PeerKey, _ explanation: PolicyExplanation,
+        in folders: PolicyFolders
+    ) throws {
+        let verdict = explanation.verdict
+        let folder: String? =
+            if case .take(_, let destination, _) = verdict.agreed(in: folders) { destination.folder } else { nil }
+        self.init(
+            item: StoredInboxItem(
+                peer: peer, sender: offer.peer.localName, parcel: offer.parcel.map { StateID($0) },
+                item: offered.transfer.item, place: offered.parcelPlace.map { Int(truncatingIfNeeded: $0.item) },
+                title: offered.title, rule: verdict.origin),
+            description: try InboxDescription(
+                title: offered.title, types: offered.forms.map(\.contentType), bytes: offered.size,
+                folder: offered.isFolder, message: offered.preview?.message
+            ).text,
+            policy: verdict,
+            verdict: String(decoding: try APICoding.encode(AgentAPI.Verdict(explanation)), as: UTF8.self),
+            folder: folder)
+    }
+}
+
+extension AgentTransaction {
+    /// Decides about an item: by an earlier decision about the same item, else by the policy. Items to ask about are
+    /// stored in the inbox.
+    func rule(_ facts: OfferedItemFacts) throws -> ReasonedDecision {
+        let earlier = try facts.item.delivered.flatMap { try inbox.latest(of: $0) }
+        switch earlier?.state {
+        case .declined:
+            if let earlier { return .declined(earlier) }
+        case .accepted:
+            // A different item under the same name is not the one that the owner has accepted.
+            if let earlier, try inbox.isOfSameItem(earlier.id, as: facts.description) { return .accepted(earlier) }
+        case nil:
+            if facts.item.delivered == nil,
+                let accepted = try inbox.accepted(of: facts.item.peer, describedBy: facts.description)
+            {
+                return .accepted(accepted)
+            }
+        case .waiting, .received, .quarantined, .failed: break
+        }
+        switch facts.policy.action {
+        case .ask(let wait, let ending, _):
+            let number = try inbox.wait(
+                facts.item,
+                InboxOffer(
+                    description: facts.description,
+                    deadline: now.addingTimeInterval(TimeInterval(wait.components.seconds)),
+                    fallback: InboxFallback(ending), folder: facts.folder))
+            try inbox.keep(verdict: facts.verdict, of: number)
+            return .waits(number, facts.policy)
+        case .decline(let detail):
+            // The policy has changed since the question.
+            if let earlier, [.waiting, .accepted].contains(earlier.state) {
+                try inbox.decline(earlier.id, reason: detail)
+            }
+            return .policy(facts.policy, verdict: facts.verdict)
+        case .accept, .quarantine: return .policy(facts.policy, verdict: facts.verdict)
+        }
+    }
+
+    /// Records a stored item: in the record of its question or acceptance, else in a new one.
+    ///
+    /// - Parameters:
+    ///   - accepted: number of the record by which it was accepted.
+    ///   - verdict: JSON; for a new record.
+    /// - Throws: `InboxError` for an item that was declined meanwhile.
+    func store(
+        _ item: StoredInboxItem, _ file: StoredItemFile, isQuarantined: Bool, accepted: Int64?, verdict: String?
+    ) throws {
+        let record = try accepted.map { try inbox.show($0) } ?? item.delivered.flatMap { try inbox.latest(of: $0) }
+        if let record, [.waiting, .accepted, .declined].contains(record.state) {
+            // The policy now accepts the item that it asked about before.
+            if record.state == .waiting, !isQuarantined { try inbox.accept(record.id, reason: item.rule) }
+            return try inbox.stored(record.id, file, isQuarantined: isQuarantined)
+        }
+        let number = try inbox.store(item, file, isQuarantined: isQuarantined)
+        if let verdict { try inbox.keep(verdict: verdict, of: number) }
+    }
+}
+
+extension PolicyFolders {
+    /// Folders of an agent.
+    init(_ settings: Settings) {
+        self.init(inbox: settings.inbox, quarantine: settings.home.data + "/quarantine")
+    }
+}
+
+extension InboxFallback {
+    fileprivate init(_ ending: QuestionFallback) {
+        self =
+            switch ending {
+            case .accept: .accept
+            case .quarantine: .quarantine
+            case .decline: .decline
+            }
+    }
+}

@@ -1,0 +1,58 @@
+/// Number of an entry of the agreed tree, on this device only.
+package struct EntryID: Hashable, Comparable, Sendable {
+    package var number: Int
+
+    package init(_ number: Int) { self.number = number }
+
+    /// The shared folder.
+    package static let root = EntryID(0)
+    /// The place in the staging folder for entries whose names are taken for a moment.
+    package static let parking = EntryID(-1)
+
+    package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+}
+
+/// A node and the versions of it that an entry stands for.
+package struct SeenVersions: Hashable, Sendable {
+    package var node: NodeID
+    /// Empty for a folder.
+    package var writes: [Dot]
+
+    package init(_ node: NodeID, _ writes: [Dot] = []) {
+        self.node = node
+        self.writes = writes
+    }
+}
+
+/// File or folder of the agreed tree: a scan found it in this state, and the records agreed.
+package struct AgreedEntry: Hashable, Sendable {
+    package let id: EntryID
+    package var parent: EntryID
+    package var name: SyncName
+    package let kind: NodeKind
+    package var handle: FileHandleID
+    /// Nil for a folder.
+    package var form: ContentForm?
+    /// Nodes and versions that count as seen by a person who changes or deletes the entry. Several nodes where equal
+    /// ones share a place.
+    package var seen: [SeenVersions]
+    /// The name is one that the records do not have: that of a conflict.
+    package var isDisplaced: Bool
+    /// Missing on the disk, by a deletion that waits for confirmation.
+    package var isHeld = false
+
+    package init(
+        id: EntryID, parent: EntryID, name: SyncName, kind: NodeKind, handle: FileHandleID, form: ContentForm?,
+        seen: [SeenVersions],
+        isDisplaced: Bool = false
+    ) {
+        self.id = id
+        self.parent = parent
+        self.name = name
+        self.kind = kind
+        self.handle = handle
+        self.form = form
+        self.seen = seen
+        self.isDisplaced = isDisplaced
+    }
+}

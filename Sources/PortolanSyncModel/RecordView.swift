@@ -1,0 +1,202 @@
+/// A file or folder in the state that the records describe: members with the same records compute the same.
+package struct TreeItem: Hashable, Sendable {
+    /// Nodes, each with its versions, that are shown as this item: the first one has the name.
+    package var seen: [SeenVersions]
+    package var kind: NodeKind
+    /// Nodes that are the parent folder: several where folders of one place are one.
+    package var parents: [NodeID]
+    /// Name to show.
+    package var name: SyncName
+    /// The name is that of a conflict.
+    package var isDisplaced: Bool
+    /// Nil for a folder.
+    package var content: FileVersion?
+}
+
+/// Computes the tree that the records describe: places that collide, conflicts, cycles, deleted folders with something
+/// alive inside.
+package struct RecordView<Index: SyncIndex> {
+    package let index: Index
+    private let memory: Memory?
+
+    /// - Parameter remembering: true to cache look-ups, which is correct as long as nothing is written to the index.
+    package init(_ index: Index, remembering: Bool = false) {
+        self.index = index
+        memory = remembering ? Memory() : nil
+    }
+
+    /// Cache: most questions about a node are repeated at once, or follow for its neighbours.
+    private final class Memory {
+        /// Nodes of a folder, with the number of folders from the root.
+        var members: [NodeID: (nodes: [NodeID], depth: Int)] = [:]
+        /// Place of the last look-up, and its nodes.
+        var place: (folder: [NodeID], name: SyncName, records: [NodeRecord])?
+    }
+
+    /// Deepest nesting; nodes further down wait.
+    static var maximumDepth: Int { 256 }
+
+    /// The folder that the node is in; the root for a node that breaks a cycle.
+    func parent(of record: NodeRecord) -> NodeID? {
+        index.cycleBreakers.contains(record.id) ? .root : record.place?.parent
+    }
+
+    /// True if the node is shown: it is alive, or a folder with a live node inside.
+    package func isPresent(_ record: NodeRecord, depth: Int = 0) -> Bool {
+        if !record.isDeleted { return true }
+        guard record.kind == .folder, depth < Self.maximumDepth, !index.mistakes.contains(.dropsDeletedFolders) else {
+            return false
+        }
+        return index.children(of: record.id).contains { child in
+            guard let child = index.record(child), parent(of: child) == record.id else { return false }
+            return isPresent(child, depth: depth + 1)
+        }
+    }
+
+    /// Returns the nodes that are one folder with this one, because they have the same path, in order; nil if the path
+    /// is not known up to the root.
+    package func members(of folder: NodeID) -> [NodeID]? { members(of: folder, below: 0)?.nodes }
+
+    /// - Parameter below: number of levels between the folder and the one that was asked for first.
+    private func members(of folder: NodeID, below: Int) -> (nodes: [NodeID], depth: Int)? {
+        if folder == .root { return ([.root], 0) }
+        if let known = memory?.members[folder] { return known }
+        guard below < Self.maximumDepth, let record = index.record(folder), record.kind == .folder,
+            let place = record.place, let above = parent(of: record), isPresent(record),
+            let outer = members(of: above, below: below + 1), outer.depth < Self.maximumDepth
+        else { return nil }
+        let members = present(in: outer.nodes, named: place.name).compactMap { $0.kind == .folder ? $0.id : nil }
+        memory?.members[folder] = (members, outer.depth + 1)
+        return (members, outer.depth + 1)
+    }
+
+    /// Records of the nodes in a folder that the records give this name, ordered by identity.
+    private func present(in folder: [NodeID], named name: SyncName) -> [NodeRecord] {
+        if let place = memory?.place, place.name == name, place.folder == folder { return place.records }
+        var found: [NodeRecord] = []
+        for member in folder {
+            for child in index.children(of: member, named: name) {
+                guard let record = index.record(child), parent(of: record) == member, isPresent(record) else {
+                    continue
+                }
+                found.append(record)
+            }
+            guard member == .root else { continue }
+            for breaker in index.cycleBreakers {
+                guard let record = index.record(breaker), record.place?.name == name, record.place?.parent != .root,
+                    isPresent(record)
+                else { continue }
+                found.append(record)
+            }
+        }
+        found.sort { $0.id < $1.id }
+        memory?.place = (folder, name, found)
+        return found
+    }
+
+    /// Items of the nodes in a folder that the records give this name. At most one of them is shown under it.
+    ///
+    /// The name that an item gets for a conflict may be that of another node: both are one item if they are equal.
+    package func items(in folder: [NodeID], named name: SyncName) -> [TreeItem] {
+        var items = ownItems(in: folder, named: name)
+        for position in items.indices.reversed() where items[position].isDisplaced {
+            let item = items[position]
+            let others = ownItems(in: folder, named: item.name)
+            if others.contains(where: { $0.kind == item.kind && $0.content?.form == item.content?.form }) {
+                items.remove(at: position)
+            } else if !others.isEmpty, let content = item.content {
+                items[position].name = item.name.conflict(of: content, write: item.seen[0].writes[0])
+            }
+        }
+        guard let base = name.withoutConflict, !items.isEmpty else { return items }
+        for item in ownItems(in: folder, named: base) where item.isDisplaced && item.name == name {
+            let same = items.firstIndex { $0.kind == item.kind && $0.content?.form == item.content?.form }
+            if let same { items[same].seen += item.seen }
+        }
+        return items
+    }
+
+    /// Names whose nodes and those of `name` depend on each other.
+    func relatedNames(in folder: [NodeID], of name: SyncName) -> [SyncName] {
+        [name.withoutConflict].compactMap { $0 }
+            + ownItems(in: folder, named: name).compactMap { $0.isDisplaced ? $0.name : nil }
+    }
+
+    /// Items of a name, without regard to the nodes of the names that these items get.
+    private func ownItems(in folder: [NodeID], named name: SyncName) -> [TreeItem] {
+        let records = present(in: folder, named: name)
+        var items: [TreeItem] = []
+        let folders = records.filter { $0.kind == .folder }
+        if !folders.isEmpty {
+            items.append(
+                TreeItem(
+                    seen: folders.map { SeenVersions($0.id) }, kind: .folder, parents: folder, name: name,
+                    isDisplaced: false,
+                    content: nil))
+        }
+        // Of each node the version that counts goes first, then the others.
+        let files = records.filter { $0.kind != .folder }
+        var versions = files.compactMap { record in winner(of: record).map { (record, $0) } }
+        versions += files.flatMap { record in
+            record.versions.filter { $0.dot != winner(of: record)?.dot }.reversed().map { (record, $0) }
+        }
+        for (record, version) in versions {
+            let same = items.firstIndex { $0.kind == record.kind && $0.content?.form == version.value.form }
+            if let same {
+                if let place = items[same].seen.firstIndex(where: { $0.node == record.id }) {
+                    items[same].seen[place].writes.append(version.dot)
+                } else {
+                    items[same].seen.append(SeenVersions(record.id, [version.dot]))
+                }
+                continue
+            }
+            let isDisplaced = !items.isEmpty
+            let shown = isDisplaced ? name.conflict(of: version.value, write: version.dot) : name
+            items.append(
+                TreeItem(
+                    seen: [SeenVersions(record.id, [version.dot])], kind: record.kind, parents: folder, name: shown,
+                    isDisplaced: isDisplaced, content: version.value))
+        }
+        return items
+    }
+
+    private func winner(of record: NodeRecord) -> StampedValue<FileVersion>? {
+        if index.mistakes.contains(.prefersOwnVersion),
+            let own = record.versions.last(where: { $0.dot.replica == index.replica })
+        {
+            return own
+        }
+        return record.versions.last
+    }
+
+    /// Items at the place of a node; nil if its folder is not known.
+    package func items(around record: NodeRecord) -> [TreeItem]? {
+        guard let place = record.place, let above = parent(of: record), let folder = members(of: above) else {
+            return nil
+        }
+        return items(in: folder, named: place.name)
+    }
+
+    /// The item that an entry stands for, if there is one.
+    func item(for entry: AgreedEntry) -> TreeItem? {
+        for seen in entry.seen {
+            guard let record = index.record(seen.node), isPresent(record), let items = items(around: record) else {
+                continue
+            }
+            let own = items.filter { item in item.seen.contains { $0.node == seen.node } }
+            let exact = own.first { item in
+                item.seen.contains { $0.node == seen.node && !$0.writes.allSatisfy { !seen.writes.contains($0) } }
+            }
+            if let item = exact ?? own.first { return item }
+        }
+        return nil
+    }
+
+    /// The item that is shown in a folder under a name, that of a conflict too.
+    func item(in folder: [NodeID], shownAs name: SyncName) -> TreeItem? {
+        for base in [name, name.withoutConflict].compactMap({ $0 }) {
+            if let item = items(in: folder, named: base).first(where: { $0.name == name }) { return item }
+        }
+        return nil
+    }
+}

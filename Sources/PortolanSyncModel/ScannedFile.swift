@@ -1,0 +1,78 @@
+/// A file or folder as a scan found it.
+package struct ScannedFile: Hashable, Sendable {
+    package var handle: FileHandleID
+    package var parent: FileHandleID
+    package var name: SyncName
+    package var kind: NodeKind
+    /// Nil for a folder.
+    package var form: ContentForm?
+    package var size: UInt64
+    package var modified: Int64
+
+    package init(
+        handle: FileHandleID, parent: FileHandleID, name: SyncName, kind: NodeKind, form: ContentForm?,
+        size: UInt64 = 0, modified: Int64 = 0
+    ) {
+        self.handle = handle
+        self.parent = parent
+        self.name = name
+        self.kind = kind
+        self.form = form
+        self.size = size
+        self.modified = modified
+    }
+}
+
+/// Place of a file or folder: its folder, and its name.
+package struct ObservedPlace: Hashable, Sendable {
+    package var parent: FileHandleID
+    package var name: SyncName
+
+    package init(parent: FileHandleID, name: SyncName) {
+        self.parent = parent
+        self.name = name
+    }
+}
+
+/// Result of a scan of the whole folder: all that was found, or what differs from the agreed tree.
+package struct Observation: Sendable {
+    /// Files and folders below the root, and below parked folders: a folder before its content.
+    package var found: [ScannedFile]
+    /// Places of entries that are now empty, if `found` has only differences from the entries, and their folders. Other
+    /// entries are unchanged. Nil if everything was found.
+    package var gone: [ObservedPlace]?
+    /// Files and folders in the parking place. Their `parent` has no meaning.
+    package var parked: [ScannedFile]
+    /// True if all folders were read to their end, so that entries that were not found are missing. Otherwise no entry
+    /// counts as deleted.
+    package var isComplete: Bool
+
+    package init(
+        found: [ScannedFile], gone: [ObservedPlace]? = nil, parked: [ScannedFile] = [], isComplete: Bool
+    ) {
+        self.found = found
+        self.gone = gone
+        self.parked = parked
+        self.isComplete = isComplete
+    }
+}
+
+/// Item in the parking place that belongs to no entry, left there by a crash.
+package enum ParkedLeftover: Hashable, Sendable {
+    /// A version that was replaced or deleted: goes to the history.
+    case replaced(FileHandleID)
+    /// Content that no scan has seen: goes back into the folder under a free name.
+    case unseen(FileHandleID)
+}
+
+/// Consequences of an observation.
+package struct ObservationResult: Hashable, Sendable {
+    /// Entries that were not found by an incomplete scan.
+    package var missing: [EntryID] = []
+    /// A deletion that waits for confirmation.
+    package var held: HeldDeletion?
+    package var leftovers: [ParkedLeftover] = []
+    /// Files and folders that persons made or changed on a replica that does not announce changes: a folder stands for
+    /// its contents.
+    package var untold: [UnannouncedChange] = []
+}

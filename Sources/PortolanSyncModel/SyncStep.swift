@@ -1,0 +1,76 @@
+/// State of an entry at planning time. A step that changes the entry runs only if the state still holds, and compares
+/// it again afterwards.
+package struct Expectation: Hashable, Sendable {
+    package var entry: EntryID
+    package var handle: FileHandleID
+    package var parent: EntryID
+    package var name: SyncName
+    /// Nil for a folder.
+    package var form: ContentForm?
+
+    init(_ entry: AgreedEntry) {
+        self.entry = entry.id
+        handle = entry.handle
+        parent = entry.parent
+        name = entry.name
+        form = entry.form
+    }
+}
+
+/// A free name in a folder of the agreed tree. A step runs only if it still is free.
+package struct StepTarget: Hashable, Sendable {
+    package var parent: EntryID
+    package var name: SyncName
+}
+
+/// Change of the disk, small enough that a crash leaves it done or not done.
+package enum SyncStep: Hashable, Sendable {
+    case makeFolder(TreeItem, StepTarget)
+    /// Fetches content and puts it under a name that is free.
+    case place(TreeItem, StepTarget)
+    /// Fetches content and exchanges it for a file; the old one goes to the history.
+    case replace(Expectation, TreeItem)
+    case move(Expectation, StepTarget, isDisplaced: Bool)
+    /// Moves an entry temporarily into the staging folder.
+    case park(Expectation)
+    /// Moves a file to the history, or removes a folder that is empty.
+    case remove(Expectation)
+    /// Records that an entry stands for other nodes or versions. The disk is not changed.
+    case bind(EntryID, TreeItem)
+
+    /// Content that must be fetched before the step runs.
+    package var content: FileVersion? {
+        switch self {
+        case .place(let item, _), .replace(_, let item): item.content
+        case .makeFolder, .move, .park, .remove, .bind: nil
+        }
+    }
+}
+
+/// Reason why a node differs from the records although no step helps.
+package enum BlockedReason: Hashable, Sendable {
+    /// The folder above is not known yet.
+    case unknownFolder(NodeID)
+    /// This file system cannot hold the name.
+    case impossibleName(NodeID, SyncName)
+    /// Another file has the name, or one that is the same to this file system.
+    case nameTaken(NodeID, SyncName, by: EntryID)
+    /// The file is missing here, and its deletion waits for confirmation.
+    case held(EntryID)
+    /// A folder is to be removed and still has entries in it.
+    case folderInUse(EntryID)
+}
+
+package struct SyncPlan: Hashable, Sendable {
+    /// Steps that can run now, in this order. After some of them further ones may be possible: they are planned then.
+    package var steps: [SyncStep] = []
+    package var waiting: [BlockedReason] = []
+    /// Removals that wait for confirmation.
+    package var held: HeldDeletion?
+    /// Nodes that wait or are held.
+    package var unsettled: Set<NodeID> = []
+    /// Steps that were left out, since the replica does not make them.
+    package var withheld = 0
+
+    package init() {}
+}

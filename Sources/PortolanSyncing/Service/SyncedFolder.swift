@@ -1,0 +1,116 @@
+import PortolanConcurrency
+import PortolanProtocol
+import PortolanSync
+import PortolanSyncModel
+import PortolanValues
+import Synchronization
+
+/// A folder that is being synchronized.
+final class SyncedFolder: Sendable {
+    struct State {
+        var entry: SyncFolderEntry
+        /// This device's latest change; nil before there is a copy.
+        var latest: SyncPosition?
+        /// Positions up to which changes of others have been processed.
+        var taken: [DeviceID: SyncPosition] = [:]
+        var status = SyncFolderList.Status()
+        /// Deletions that wait for a person.
+        var held: [HeldDeletion] = []
+        /// Content that no member has.
+        var missing = MissingContents()
+        /// True if the folder is neither synchronized nor announced because of a problem.
+        var isHalted = false
+        /// Callers that wait for a round of work.
+        var waiting: [OneShot<Void, Never>] = []
+        var hasEnded = false
+        /// Number of rounds of work that have begun, and of those that have ended.
+        var begun = 0
+        var over = 0
+        /// True if the system reports changes.
+        var isWatched = false
+        /// Folders to read in the next round of work.
+        var changes = FolderChanges.whole
+        /// Folders to read once more at `lateTime`, when the times of their files show all changes.
+        var late = FolderChanges.none
+        var lateTime: ContinuousClock.Instant?
+        /// Time of the next scan of the whole folder.
+        var wholeTime: ContinuousClock.Instant?
+    }
+
+    let id: SyncFolderID
+    let replica: FolderReplica
+    let state: Mutex<State>
+    /// Signal after a change of the folder, or of the peers' announcements.
+    let bell: AsyncStream<Void>
+    private let ringer: AsyncStream<Void>.Continuation
+
+    init(_ entry: SyncFolderEntry, _ id: SyncFolderID, _ replica: FolderReplica) {
+        self.id = id
+        self.replica = replica
+        state = Mutex(State(entry: entry))
+        (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func ring() { ringer.yield() }
+
+    /// Ends the folder's work after the present step.
+    func end() {
+        let waiting = state.withLock { state in
+            state.hasEnded = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for one in waiting { one.settle() }
+        ringer.finish()
+    }
+
+    /// Returns when a round of work that began after this call has ended.
+    func look() async {
+        let isDone = OneShot<Void, Never>()
+        let isWaiting = state.withLock { state in
+            guard !state.hasEnded else { return false }
+            state.waiting.append(isDone)
+            return true
+        }
+        guard isWaiting else { return }
+        ring()
+        await isDone.value(ifCancelled: .success(()))
+    }
+
+    /// Takes the callers that wait for a round of work that begins now, which then scans the whole folder: they may
+    /// know of changes that the system has not reported yet.
+    func takeWaiting() -> [OneShot<Void, Never>] {
+        state.withLock { state in
+            defer { state.waiting = [] }
+            if !state.waiting.isEmpty { state.changes = .whole }
+            return state.waiting
+        }
+    }
+
+    /// Takes the folders to read in a round of work that begins now.
+    func takeChanges() -> FolderChanges {
+        state.withLock { state in
+            defer { state.changes = .none }
+            return state.isWatched ? state.changes : .whole
+        }
+    }
+
+    var entry: SyncFolderEntry { state.withLock(\.entry) }
+
+    /// Announcement of the folder for one device; nil while there is none.
+    func told(to device: DeviceID) -> Message.SyncFolders.Folder? {
+        state.withLock { state in
+            guard !state.isHalted, let latest = state.latest else { return nil }
+            return try? Message.SyncFolders.Folder(
+                id: id, name: state.entry.name, latest: latest, taken: state.taken[device])
+        }
+    }
+
+    /// True if this device and another one have processed all changes that they know of each other.
+    func isQuiet(with device: DeviceID, telling told: Message.SyncFolders.Folder) -> Bool {
+        state.withLock { state in
+            guard let latest = state.latest, let theirs = told.latest else { return state.isHalted }
+            return state.isHalted || theirs.isCovered(by: state.taken[device]) && latest.isCovered(by: told.taken)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import PortolanCrypto
+import PortolanProtocol
+import PortolanValues
+
+/// Source of an offer. Indices are the offer's.
+package protocol OfferSource: Sendable {
+    /// Makes an offer of the items that the peer may see by the exchanged rosters; nil if there are none. May block.
+    ///
+    /// - Parameters:
+    ///   - id: the offer's number.
+    ///   - request: the number of the request that it answers, if it does.
+    func makeOffer(_ id: UInt64, answering request: UInt64?) throws -> Offer?
+
+    /// True if everybody may see all of it, the content of folders included: the offer does not depend on a roster
+    /// then.
+    var isForEveryone: Bool { get }
+
+    /// Returns those of some representations that the peer may see at this moment, by one look at its rights. May
+    /// block.
+    func seen(among places: Set<OfferedPlace>) throws -> Set<OfferedPlace>
+
+    /// Returns true if the peer may see, at this moment, a file or folder with this restriction. May block.
+    func maySee(_ restriction: Restriction) throws -> Bool
+
+    /// Returns the content of a representation if it is in memory and can be read again: it may go with the offer. May
+    /// block.
+    func contentAtHand(at place: OfferedPlace) -> OfferedContent?
+
+    /// Produces the content of an accepted representation that is not in memory. It may have to be made.
+    func produce(_ place: OfferedPlace) async throws -> OfferedContent
+
+    func report(_ event: OfferingEvent)
+
+    /// Key of this device, by which receipts that the peer signs are judged; nil where they are not looked at.
+    var deviceKey: DevicePublicKey? { get }
+}
+
+extension OfferSource {
+    package var deviceKey: DevicePublicKey? { nil }
+
+    package var isForEveryone: Bool { false }
+
+    package func contentAtHand(at place: OfferedPlace) -> OfferedContent? { nil }
+
+    /// Returns true if the peer may see a representation at this moment. May block.
+    func isSeen(_ place: OfferedPlace) throws -> Bool { try !seen(among: [place]).isEmpty }
+}
+
+/// A representation of an offer.
+package struct OfferedPlace: Hashable, Sendable {
+    package let item: Int
+    package let representation: Int
+
+    package init(_ item: Int, _ representation: Int) {
+        self.item = item
+        self.representation = representation
+    }
+}

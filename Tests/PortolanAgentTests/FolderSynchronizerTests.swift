@@ -1,0 +1,76 @@
+import Foundation
+import Portolan
+import PortolanClient
+import PortolanConfiguration
+import PortolanProtocol
+import PortolanSyncing
+import PortolanTrust
+import TestSupport
+import Testing
+
+@testable import PortolanAgent
+
+/// Synchronized folders, as far as one agent is concerned. Two agents are tested with the built program.
+@Suite("Folders that the agent keeps alike")
+struct FolderSynchronizerTests {
+    private func entry(_ name: String, at path: String) -> SyncFolderEntry {
+        SyncFolderEntry(name: name, path: path, audiences: [], id: SyncFolderID(), wanted: nil)
+    }
+
+    @Test("without folders nothing is done, and a refresh finds one that has come")
+    func comes() async throws {
+        let test = try await AgentUnderTest()
+        let client = try AgentClient(socket: test.socket)
+        #expect(try await client.sync() == AgentAPI.SyncFolders(folders: []))
+        #expect(try await client.refreshSync() == AgentAPI.SyncFolders(folders: []))
+        let path = test.folder.path + "/notes"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try Data("x".utf8).write(to: URL(fileURLWithPath: path + "/x.txt"))
+        let list = SyncFolderList(home: test.agent.settings.home)
+        let notes = entry("notes", at: path)
+        try list.change { $0.append(notes) }
+        var folders = try await client.refreshSync().folders
+        while folders.first?.isIdle != true {
+            try await Task.sleep(for: .milliseconds(5))
+            folders = try await client.sync().folders
+        }
+        #expect(folders.map(\.id) == [notes.local])
+        #expect(folders.first?.state == .kept && folders.first?.needsRestart == false)
+        #expect(try list.status(of: notes) != nil)
+
+        try list.change { entries in entries[0].isPaused = true }
+        #expect(try await client.refreshSync().folders.first?.state == .paused)
+        try await test.stop()
+    }
+
+    @Test("a list that cannot be read is told, and does not end the agent")
+    func damaged() async throws {
+        let test = try await AgentUnderTest()
+        let client = try AgentClient(socket: test.socket)
+        let list = SyncFolderList(home: test.agent.settings.home)
+        try list.change { $0.append(entry("notes", at: "/missing-folder")) }
+        let file = test.agent.settings.home.state + "/sync/folders"
+        try Data("nothing".utf8).write(to: URL(fileURLWithPath: file))
+        await #expect(throws: AgentAPI.Problem.self) { try await client.refreshSync() }
+        #expect(test.warnings.all.contains { $0.hasPrefix("No folder is kept alike") })
+        #expect(try await client.status().problems.contains { $0.hasPrefix("No folder is kept alike") })
+        try await test.stop()
+    }
+
+    @Test("the agent writes to folders that are kept alike if they are there, and never makes one")
+    func writable() throws {
+        let folder = TemporaryFolder()
+        let settings = try Settings(home: HomeDirectory(override: folder.path + "/home", environment: [:]))
+        let (here, away) = (folder.path + "/here", folder.path + "/away")
+        try FileManager.default.createDirectory(atPath: here, withIntermediateDirectories: true)
+        try SyncFolderList(home: settings.home).change { entries in
+            entries += [entry("here", at: here), entry("away", at: away)]
+        }
+        let folders = WritableFolders(
+            settings: settings, policy: try OfferPolicy.load(from: settings.home), socket: folder.path + "/run/api.sock"
+        )
+        folders.make()
+        #expect(folders.kept == [here] && folders.all.contains(here))
+        #expect(!FileManager.default.fileExists(atPath: away))
+    }
+}
