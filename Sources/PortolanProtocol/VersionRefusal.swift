@@ -1,4 +1,4 @@
-/// The answer in the clear to a preface of another version: that of a handshake (PORTOLAN.md 3.1), or of a lane (4.2).
+/// The answer in the clear to a preface of another version: that of a handshake (HANDSHAKE.md 3.1), or of a lane (4.2).
 ///
 /// Twelve bytes: the name of the preface, 0 in the place of the version, the lowest and the highest version that are
 /// spoken, and 0.

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// Digests, chunks and groups of contents under a key (PORTOLAN.md 7.6.1), made without the library.
+/// Digests, chunks and groups of contents under a key (FILES.md 7.6.1), made without the library.
 func differenceScenarios() -> [Scenario] {
     func scenario(_ name: String, _ comment: String, size: Int, seed: UInt64) -> Scenario {
         let content = KeyedContent(size: size, seed: seed, key: Array(0..<32))

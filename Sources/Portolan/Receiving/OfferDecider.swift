@@ -132,7 +132,7 @@ struct OfferDecider: Sendable {
     }
 
     /// The answer, or a decline where it was not made for a peer of another key than its name is known with
-    /// (PORTOLAN.md 3.8-4).
+    /// (HANDSHAKE.md 3.8-4).
     private static func judged(_ answer: Decision.Answer, of peer: RemotePeer) -> Decision.Answer {
         guard case .take(_, _, let asNamesake) = answer, !asNamesake, let owner = peer.doubtfulNamesakeOf else {
             return answer

@@ -1,7 +1,7 @@
 import PortolanCrypto
 
 /// Half of a code exchange: turns a code into the key of a Noise handshake by CPace, under a name that both sides give
-/// the session (TEAMS.md, "Pairing and joining").
+/// the session (HANDSHAKE.md, "Pairing and joining").
 struct CodeExchange: ~Copyable, Sendable {
     static let shareLength = CPace.shareLength
     /// Length of the responder's answer: its half of the session's name and its share.

@@ -1,7 +1,7 @@
 import PortolanCrypto
 import PortolanTrust
 
-/// Handshake of a connection: two sides agree on keys and prove their identities (PORTOLAN.md, "Handshake").
+/// Handshake of a connection: two sides agree on keys and prove their identities (HANDSHAKE.md, "Handshake").
 ///
 /// It does no I/O and knows no time: bytes go in, actions come out, and the deadline is the caller's. It holds one
 /// frame at most.

@@ -1,7 +1,7 @@
 import PortolanCrypto
 import SwiftProtobuf
 
-/// Content of one control record (PORTOLAN.md, "Messages").
+/// Content of one control record (SESSION.md, "Messages").
 ///
 /// A value is always well-formed: its parts cannot break a limit. The machines that its ``route`` names decide if it
 /// may come at this moment: `TeamExchange` at the beginning of a session, then one for the offers and one for the

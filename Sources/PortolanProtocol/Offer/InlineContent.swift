@@ -1,7 +1,7 @@
 import Foundation
 import PortolanValues
 
-/// Content of one representation that comes with the offer, so that it need not be sent for (PORTOLAN.md, "Inline
+/// Content of one representation that comes with the offer, so that it need not be sent for (TRANSFER.md, "Inline
 /// content").
 package struct InlineContent: Hashable, Sendable {
     /// Its place in the item's list.

@@ -6,7 +6,7 @@ import PortolanValues
 ///
 /// Each side knows from the two Hellos which heads it will get, so that no questions are needed. Adopted heads do not
 /// change this exchange: it has one round. Offers and questions come after `.complete`, in both directions, but for an
-/// own offer that everybody may see (PORTOLAN.md 6.1-10); no further Hello comes, and later changes are for
+/// own offer that everybody may see (SESSION.md 6.1-10); no further Hello comes, and later changes are for
 /// ``RosterUpdates``.
 ///
 /// It holds the heads of one team at most. Violations by the peer throw; misuse by the owner traps.

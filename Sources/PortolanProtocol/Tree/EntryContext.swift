@@ -1,4 +1,4 @@
-/// The entries that came before one in its record, as far as its encoding depends on them (PORTOLAN.md, "Tree
+/// The entries that came before one in its record, as far as its encoding depends on them (FILES.md, "Tree
 /// records").
 struct EntryContext {
     /// Number of the last entry; nil if there is none in the record.

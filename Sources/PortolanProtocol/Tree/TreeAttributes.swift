@@ -42,7 +42,7 @@ package struct TreeAttributes: Sequence {
         return encoded
     }
 
-    /// Size by which they count towards the limit for pending files (PORTOLAN.md 7.6-1), in bytes.
+    /// Size by which they count towards the limit for pending files (FILES.md 7.6-1), in bytes.
     package var footprint: Int {
         reduce(0) { $0 + $1.name.count + $1.value.count + Limits.attributeOverhead }
     }

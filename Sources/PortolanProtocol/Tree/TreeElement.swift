@@ -1,7 +1,7 @@
 import PortolanCrypto
 import PortolanValues
 
-/// Element of a tree record (PORTOLAN.md, "Tree records").
+/// Element of a tree record (FILES.md, "Tree records").
 ///
 /// Its bytes are slices of the record that was read, or of the bytes to be written, and valid as long as those.
 package enum TreeElement {

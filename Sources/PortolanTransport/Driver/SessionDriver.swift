@@ -26,7 +26,7 @@ package final class SessionDriver: Sendable {
         var failure: (any Error)?
         /// True if the session ended in order.
         var hasFinished = false
-        /// Condition for the first offer that everybody may see (PORTOLAN.md 6.1-10).
+        /// Condition for the first offer that everybody may see (SESSION.md 6.1-10).
         var beginning = SessionStart.open
         /// Set in the initialiser, and not changed.
         var table = RoleTable([])
@@ -214,7 +214,7 @@ package final class SessionDriver: Sendable {
         switch message {
         case .ping(let id): session.send(.pong(id: id))
         case .laneRequest(let number):
-            // A request that crosses this side's end record is passed over (PORTOLAN.md 6.10-12).
+            // A request that crosses this side's end record is passed over (SESSION.md 6.10-12).
             guard !state.withLock(\.hasFinished) else { break }
             try session.incomingLanes.connect(number)
         case .close(let close): throw TransportError.closedByPeer(close)

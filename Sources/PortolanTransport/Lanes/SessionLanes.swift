@@ -3,7 +3,7 @@ import PortolanProtocol
 import Synchronization
 
 /// The lanes of one direction of a session, at either of its ends: the allowed ones, the past ones, and their end with
-/// the session (PORTOLAN.md 4.2).
+/// the session (SESSION.md 4.2).
 ///
 /// The side that opened the session connects them, also if it is the receiver.
 final class SessionLanes: Sendable {
@@ -61,7 +61,7 @@ final class SessionLanes: Sendable {
         }
 
         /// Returns true if the table has room for as many lanes as an honest sender has: those that it has ended may
-        /// not have been read to their ends yet, while a slow disk holds what came on them (PORTOLAN.md 4.2.1-4).
+        /// not have been read to their ends yet, while a slow disk holds what came on them (SESSION.md 4.2.1-4).
         mutating func hasRoom() -> Bool {
             forgetClosed()
             return sockets.count < 2 * numbers.allowed + Limits.lanes
@@ -142,7 +142,7 @@ final class SessionLanes: Sendable {
     /// Handles a broken lane, on the calling thread. Blocks for a while, or until the session is over.
     ///
     /// The lanes of a side that ends a session may be seen closing before its message about the end is read
-    /// (PORTOLAN.md 4.2-16).
+    /// (SESSION.md 4.2-16).
     private func broke(_ error: any Error) {
         if case TransportError.truncated = error,
             state.wait(until: runtime.now + Self.farewell, { $0.hasEnded ? true : nil }) != nil

@@ -163,7 +163,7 @@ package final class Session: Sendable {
     /// Lanes that have not ended by then are cut off. The connection of a slower peer stays open behind this call,
     /// while the process lasts, until the peer has ended as well or the time of silence has passed.
     ///
-    /// - Parameter isWaiting: false for a side that does not need the other's remaining messages (PORTOLAN.md 6.10-16):
+    /// - Parameter isWaiting: false for a side that does not need the other's remaining messages (SESSION.md 6.10-16):
     ///   it waits only until the system has taken its own.
     package func finish(isWaiting: Bool = true) async {
         let hasWaited = channel.eventLoop.makePromise(of: Void.self)

@@ -116,7 +116,7 @@ final class BoundedSink: ItemSink {
         }
     }
 
-    /// A hole that is shorter comes as zeros, in bytes (PORTOLAN.md, "What was accepted").
+    /// A hole that is shorter comes as zeros, in bytes (FILES.md, "What was accepted").
     private static let shortHole: UInt64 = 64 << 10
 
     func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) throws {
