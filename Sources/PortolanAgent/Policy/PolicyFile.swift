@@ -22,7 +22,7 @@ package struct PolicyFile: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - userHome: path that `~` stands for.
-    ///   - defects: gets all that are found, in the order of the file: one if the file is no YAML or of another version.
+    ///   - defects: gets all that are found, in the order of the file; one if it is no YAML or of another version.
     /// - Returns: nil for a file with a defect.
     package static func parse(
         _ text: String, userHome: String, noting defects: inout [ConfigurationDefect]
