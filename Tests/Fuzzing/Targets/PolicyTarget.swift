@@ -9,7 +9,7 @@ extension FuzzTarget {
         let text = String(decoding: input.rest(), as: UTF8.self)
         _ = try? PolicyOffer.parse(text)
         require(
-            PolicyFile.mistakes(in: text, userHome: "/home/ada").allSatisfy { DisplayText.isHarmless($0.description) },
+            PolicyFile.mistakes(in: text, userHome: "/home/ada").allSatisfy { DisplayText.isHarmless("\($0)") },
             "A sentence that is no text")
         guard let file = try? PolicyFile.parse(text) else { return }
         let unknown = PolicyOffer.Item(name: name, types: [nil], size: nil, mostBytes: nil)
