@@ -41,9 +41,11 @@ package final class BlockingThreads: TaskExecutor, @unchecked Sendable {
         var isWoken = false
     }
 
+    // Sendable, which the compiler cannot see: `name`, `limit` and `lock` are immutable and Sendable. `state`, and
+    // `isWoken` of the sleepers in it, are read and written with the lock held alone: by ``enqueue(_:)``, by ``work()``
+    // between two jobs, and by what these call. Waiting for a condition gives the lock back only while a thread sleeps.
     private let name: String
     private let limit: Int
-    // Sendable because this is used under the lock alone.
     private var state = State()
     private let lock = PlainLock()
 

@@ -38,6 +38,9 @@ package struct ConfigurationNode {
     /// From 1.
     package var line: Int { node.mark?.line ?? 1 }
 
+    /// From 1, in Unicode scalars; nil if it is not known.
+    package var column: Int? { node.mark?.column }
+
     package var isList: Bool { node.sequence != nil }
 
     /// - Throws: the first defect.
@@ -51,7 +54,7 @@ package struct ConfigurationNode {
     /// The members that have a usable key.
     ///
     /// - Parameter defects: gets those of the keys, or that there are no members.
-    func members(noting defects: inout [ConfigurationDefect]) -> [(key: Key, value: ConfigurationNode)] {
+    package func members(noting defects: inout [ConfigurationDefect]) -> [(key: Key, value: ConfigurationNode)] {
         guard let mapping = node.mapping else {
             defects.append(defect("here stand keys with values, such as “port: 47217”"))
             return []
@@ -85,7 +88,7 @@ package struct ConfigurationNode {
     /// The elements that can be converted.
     ///
     /// - Parameter defects: gets those of the others, or that this is no list.
-    func elements<Value>(
+    package func elements<Value>(
         noting defects: inout [ConfigurationDefect],
         _ convert: (ConfigurationNode) throws(ConfigurationDefect) -> Value
     ) -> [Value] {
@@ -126,7 +129,7 @@ package struct ConfigurationNode {
     }
 
     package func defect(_ reason: String) -> ConfigurationDefect {
-        ConfigurationDefect(line: line, column: node.mark?.column, key: path, reason: reason)
+        ConfigurationDefect(line: line, column: column, key: path, reason: reason)
     }
 }
 

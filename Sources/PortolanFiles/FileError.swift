@@ -91,6 +91,24 @@ extension FileError {
         }
     }
 
+    /// Makes the error for a folder to receive into that does not exist and cannot be made.
+    ///
+    /// - Parameter isAboveThere: true if the folder that it was to be made in exists.
+    static func making(_ folder: DisplayText, _ failure: SystemFailure, isAboveThere: Bool) -> FileError {
+        let (kind, reason): (Kind, String) =
+            switch failure.reason {
+            case .noSpace: (.noSpace, "there is no space left")
+            case .readOnly: (.readOnly, "the file system is read-only")
+            case .notPermitted: (.notPermitted, "permission denied")
+            case .missing where isAboveThere: (.notPermitted, "this file system lets nobody make folders there")
+            case .missing: (.destinationGone, "a link above it leads nowhere")
+            case .inTheWay: (.notFolder, "a part of the path is no folder")
+            case .name: (.nameRefused, "this file system does not take that name")
+            default: (.inputOutput, failure.text)
+            }
+        return FileError(kind, "The folder “\(folder)” cannot be made: \(reason). Choose another one to receive into.")
+    }
+
     /// Makes the error for a failed system call on a source.
     static func reading(_ subject: DisplayText, _ failure: SystemFailure) -> FileError {
         switch failure.reason {

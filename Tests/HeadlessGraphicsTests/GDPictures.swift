@@ -66,7 +66,7 @@ struct GDPictures {
         let count = Int32(bytes.count)
         guard let picture = bytes.withUnsafeMutableBytes({ create(count, $0.baseAddress!) }) else { return nil }
         defer { destroy(picture) }
-        let size = png.pixelSize
+        guard let size = png.pixelSize else { return nil }
         return (0..<size.height).flatMap { y in
             (0..<size.width).map { x in getPixel(picture, Int32(x), Int32(y)) }
         }

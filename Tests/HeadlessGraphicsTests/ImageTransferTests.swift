@@ -54,7 +54,7 @@ struct ImageTransferTests {
         let file = folder.appendingPathComponent("picture.jpeg")
         try Data(png(width: 3, height: 4)).write(to: file)
         #expect(try Image(contentsOf: file).contentType == .png)
-        #expect(try await Image(importing: file, contentType: nil).pixelSize.height == 4)
+        #expect(try await Image(importing: file, contentType: nil).pixelSize?.height == 4)
         let link = folder.appendingPathComponent("link.png")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
         #expect(try Image(contentsOf: link).contentType == .png)

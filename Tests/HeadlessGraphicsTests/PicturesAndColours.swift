@@ -1,10 +1,11 @@
 import Foundation
 import HeadlessGraphics
 
-/// Caption of a picture in a list. Its header is read, without decoding.
+/// Caption of a picture in a list: its type and, of PNG, JPEG and GIF, its size. Nothing is decoded.
 func caption(_ file: URL) throws -> String {
     let image = try Image(contentsOf: file)
-    return "\(image.contentType.identifier), \(image.pixelSize.width) × \(image.pixelSize.height)"
+    guard let size = image.pixelSize else { return image.contentType.identifier }
+    return "\(image.contentType.identifier), \(size.width) × \(size.height)"
 }
 
 /// A colour of a style sheet, half as opaque, in the form in which others read it.

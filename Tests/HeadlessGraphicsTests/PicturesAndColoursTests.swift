@@ -16,6 +16,8 @@ import Testing
         defer { try? FileManager.default.removeItem(at: file) }
         try Data(png(width: 640, height: 480)).write(to: file)
         #expect(try caption(file) == "public.png, 640 × 480")
+        try Data(webP("VP8L", [0x2F])).write(to: file)
+        #expect(try caption(file) == "org.webmproject.webp")
         let color = try await faded("#FF8000")
         #expect(color.name == "#FF800080" && !color.data.isEmpty)
     }

@@ -93,9 +93,17 @@ import Testing
 
     @Test("a mistake in a policy that is named by its path names that path, too")
     func policy() async throws {
-        try tool.write("version: 1\nrulez: []\n", to: "rules.yaml")
+        try tool.write("version: 1\nrulez: []\nrules:\n  - { from: a, action: ask, typ: png }\n", to: "rules.yaml")
         let wrong = try await tool.run(["policy", "check", "rules.yaml"])
-        #expect(wrong.code == 64 && wrong.errors.contains("rules.yaml, line 2, key “rulez”"), "\(wrong)")
+        let lines = wrong.output.split(separator: "\n")
+        #expect(wrong.code == 64 && lines.count == 2, "\(wrong)")
+        for (line, start) in zip(lines, ["2:1: key “rulez”: unknown key", "4:29: key “rules.typ”: unknown key"]) {
+            #expect(line.hasPrefix("rules.yaml:\(start)"), "\(line)")
+        }
+        let told = try await tool.run(["policy", "check", "rules.yaml", "--json"])
+        let problems = told.events.first?["problems"] as? [String]
+        #expect(problems?.count == 2, "\(told)")
+        #expect(problems?.first?.hasPrefix("rules.yaml, line 2, key “rulez”") == true, "\(told)")
     }
 
     @Test("each setting is shown with its value and the place that it comes from")

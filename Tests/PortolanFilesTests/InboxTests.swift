@@ -23,9 +23,28 @@ import Testing
         #expect(kind { _ = try Inbox(path: temporary("missing"), createIfMissing: false) } == .destinationGone)
         #expect(kind { _ = try Inbox(path: temporary("file"), createIfMissing: false) } == .notFolder)
         #expect(kind { _ = try Inbox(path: temporary("file"), createIfMissing: true) } == .notFolder)
-        #expect(kind { _ = try Inbox(path: temporary("file/inner"), createIfMissing: true) } == .tamperedWith)
+        #expect(kind { _ = try Inbox(path: temporary("file/inner"), createIfMissing: true) } == .notFolder)
         #expect(kind { _ = try Inbox(path: temporary("nowhere"), createIfMissing: true) } == .destinationGone)
         #expect(kind { _ = try Inbox(path: "", createIfMissing: true) } == .destinationGone)
+    }
+
+    @Test func aFolderThatCannotBeMadeIsSaidToBeSoAndWhy() {
+        temporary.file("file")
+        temporary.link("nowhere", to: "nothing")
+        let long = String(repeating: "x", count: 300)
+        let (file, link) = (temporary("file/inner"), temporary("nowhere/inner"))
+        let cases = [
+            ("/proc/portolan", "/proc/portolan", "this file system lets nobody make folders there"),
+            ("/proc/portolan/inner", "/proc/portolan", "this file system lets nobody make folders there"),
+            (file, file, "a part of the path is no folder"), (link, link, "a link above it leads nowhere"),
+            (temporary(long), temporary(long), "this file system does not take that name"),
+        ]
+        for (path, shown, reason) in cases {
+            let error = #expect(throws: FileError.self) { _ = try Inbox(path: path, createIfMissing: true) }
+            #expect(
+                error?.description == "The folder “\(DisplayText(shown))” cannot be made: \(reason). "
+                    + "Choose another one to receive into.")
+        }
     }
 
     @Test func aLinkThatThePersonNamedIsFollowed() throws {

@@ -31,6 +31,25 @@ import Testing
         return (one, slow)
     }
 
+    /// Runs both devices, from the first version on both of them.
+    private func running(
+        _ one: SyncDevice, _ slow: SyncDevice, _ body: () async throws -> Void
+    ) async throws {
+        try slow.write("large", Self.first)
+        try await SyncDevice.running([one, slow]) {
+            try await one.changed { one.bytes("large") == Self.first }
+            try await body()
+        }
+    }
+
+    /// Checks that the second version comes to a device with fewer bytes than `most`.
+    private func checkSecond(on one: SyncDevice, from slow: SyncDevice, most: Int) async throws {
+        let whole = one.received
+        try slow.write("large", Self.second)
+        try await one.changed { one.bytes("large") == Self.second }
+        #expect(one.received - whole < most, "\(one.received - whole)")
+    }
+
     @Test("a description that takes too long is refused, and not asked for again: the content comes as it is")
     func refused() async throws {
         let (hangs, fails) = (Signal(), Signal())
@@ -53,9 +72,7 @@ import Testing
                     guard wait == .description else { return try await Signal.never() }
                     try await hangs.wait()
                 }))
-        try slow.write("large", Self.first)
-        try await SyncDevice.running([one, slow]) {
-            try await one.changed { one.bytes("large") == Self.first }
+        try await running(one, slow) {
             gives.withLock { $0 = false }
             try slow.write("large", Self.second)
             // The content cannot be read, either, so that another round asks for it.
@@ -90,14 +107,7 @@ import Testing
                     hangs.give()
                     try await goesOn.wait()
                 }, pausing: { _ in try await Signal.never() }))
-        try slow.write("large", Self.first)
-        try await SyncDevice.running([one, slow]) {
-            try await one.changed { one.bytes("large") == Self.first }
-            let whole = one.received
-            try slow.write("large", Self.second)
-            try await one.changed { one.bytes("large") == Self.second }
-            #expect(one.received - whole < 32 << 10, "\(one.received - whole)")
-        }
+        try await running(one, slow) { try await checkSecond(on: one, from: slow, most: 32 << 10) }
     }
 
     @Test("a member that describes nothing in the time of a comparison is asked for no further description")
@@ -116,9 +126,7 @@ import Testing
                     hangs.give()
                     try await Signal.never()
                 }, pausing: { _ in try await Signal.never() }))
-        try slow.write("large", Self.first)
-        try await SyncDevice.running([one, slow]) {
-            try await one.changed { one.bytes("large") == Self.first }
+        try await running(one, slow) {
             for bytes in [Self.second, Self.second + [7]] {
                 try slow.write("large", bytes)
                 try await one.changed { one.bytes("large") == bytes }
@@ -150,14 +158,7 @@ import Testing
                     hangs.give()
                     try await Signal.never()
                 }, pausing: { _ in try await Signal.never() }))
-        try slow.write("large", Self.first)
-        try await SyncDevice.running([one, slow]) {
-            try await one.changed { one.bytes("large") == Self.first }
-            let whole = one.received
-            try slow.write("large", Self.second)
-            try await one.changed { one.bytes("large") == Self.second }
-            #expect(one.received - whole < 1 << 20, "\(one.received - whole)")
-        }
+        try await running(one, slow) { try await checkSecond(on: one, from: slow, most: 1 << 20) }
         let hasHung = state.withLock(\.hasHung)
         #expect(hasHung)
     }

@@ -13,7 +13,7 @@ import Testing
 /// Sessions that live: several offers, both directions, lists and requests.
 @Suite(.timeLimit(.minutes(20))) struct SessionDriverTests {
     /// Receiver that takes each item into a new sink.
-    private final class Counter: Sendable {
+    final class Counter: Sendable {
         private let sinks = Mutex<[Counting]>([])
 
         var counts: [UInt64] { sinks.withLock(\.self).map(\.count) }
@@ -32,7 +32,7 @@ import Testing
     }
 
     /// Shares items of one form each.
-    private struct Holder: ItemServer {
+    struct Holder: ItemServer {
         struct Item {
             let id: ItemID
             let content: Offered
@@ -76,7 +76,7 @@ import Testing
     }
 
     /// Runs both sides, and returns the first one's result.
-    private static func run<Result: Sendable>(
+    static func run<Result: Sendable>(
         _ pair: SessionPair, _ other: SessionRoles, isResponder: Bool = false,
         _ body: @escaping @Sendable (SessionDriver) async throws -> Result
     ) async throws -> Result {
@@ -274,76 +274,6 @@ import Testing
         }
     }
 
-    // MARK: Forbidden messages
-
-    @Test("an offer that nobody asked for is not made to a side that takes none")
-    func takesNothing() async throws {
-        try await SessionPair.with { pair in
-            await #expect(throws: TransportError.self) {
-                try await Self.run(pair, SessionRoles()) { driver in
-                    _ = try await driver.offer(Offered([.bytes(Data([1]))]), answerWait: .seconds(200))
-                }
-            }
-        }
-    }
-
-    @Test("nothing is asked of a side that shares nothing")
-    func sharesNothing() async throws {
-        try await SessionPair.with { pair in
-            await #expect(throws: TransportError.self) {
-                try await Self.run(pair, Counter().roles) { driver in _ = try await driver.list() }
-            }
-        }
-    }
-
-    /// Forbidden messages of a peer, and the close codes for them.
-    enum Mistake: CaseIterable {
-        case offer, list, offerForNothing, listingForNothing, hello, laneRequest, answer, manyRequests
-
-        func messages() throws -> [Message] {
-            let offer = try #require(try Offered([.bytes(Data([1]))]).makeOffer(1, answering: nil))
-            switch self {
-            case .offer: return [.offer(offer)]
-            case .list: return [.list(Message.List(id: 1, after: [], most: 0))]
-            case .offerForNothing: return [.offer(try Offer(id: 1, items: offer.items, request: 7))]
-            case .listingForNothing: return [.listing(try Message.Listing(id: 1, items: [], next: []))]
-            case .hello: return [.hello(try Message.Hello(teams: [], capabilities: []))]
-            case .laneRequest: return [.laneRequest(0)]
-            case .answer:
-                return [.answer(try Message.Answer(offer: 1, choices: [ItemChoice(item: 0, .take(representation: 0))]))]
-            case .manyRequests: return (1...1000).map { .request(Message.Request(id: $0, item: Holder.id(0))) }
-            }
-        }
-
-        var code: CloseCode {
-            switch self {
-            case .answer: .badIndex
-            case .manyRequests: .limit
-            default: .protocolViolation
-            }
-        }
-    }
-
-    @Test("what may not be said ends the session", arguments: Mistake.allCases)
-    func mistakes(_ mistake: Mistake) async throws {
-        try await SessionPair.with { pair in
-            var roles = SessionRoles()
-            let hold = DispatchSemaphore(value: 0)
-            if mistake == .manyRequests { roles.serving = SlowHolder(hold: hold) }
-            let running = Task { [roles] in
-                try await SessionDriver.run(on: pair.receiver, ledger: NoTeams(), roles: roles) {
-                    try await $0.stay()
-                }
-            }
-            pair.sender.send(.hello(try Message.Hello(teams: [], capabilities: [])))
-            for message in try mistake.messages() { pair.sender.send(message) }
-            let codes = await pair.sender.closeCodes()
-            hold.signal()
-            #expect(codes == [mistake.code])
-            await #expect(throws: ProtocolViolation.self) { try await running.value }
-        }
-    }
-
     @Test("a side that is slow to end finds the other's lanes closed, and ends in order", arguments: [false, true])
     func slowEnd(ofResponder isResponder: Bool) async throws {
         try await withFolder { folder in
@@ -383,20 +313,6 @@ import Testing
             await pair.receiver.finish()
             try await running.value
             #expect(arrivals.count == 0)
-        }
-    }
-
-    /// Does not answer before it is told to.
-    private struct SlowHolder: ItemServer {
-        let hold: DispatchSemaphore
-        var manner: SendingManner { SendingManner() }
-
-        func items(after: [UInt8], most: Int) -> (items: [Message.Listing.Entry], next: [UInt8])? { ([], []) }
-
-        func offering(for item: ItemID) -> (any OfferSource)? {
-            hold.wait()
-            hold.signal()
-            return nil
         }
     }
 }

@@ -37,7 +37,7 @@ struct GDLibrary: Sendable {
     let resample: Resample
     let free: Free
 
-    /// Decoders in this build of the library.
+    /// Decoders in this build of the library, of formats whose headers are read here first.
     private let creators: [ImageFormat: Create]
 
     func creator(for format: ImageFormat) -> Create? { creators[format] }
@@ -72,17 +72,14 @@ struct GDLibrary: Sendable {
 
         let names: [ImageFormat: String] = [
             .png: "gdImageCreateFromPngPtr", .jpeg: "gdImageCreateFromJpegPtr", .gif: "gdImageCreateFromGifPtr",
-            .webP: "gdImageCreateFromWebpPtr",
-            .heic: "gdImageCreateFromHeifPtr", .heif: "gdImageCreateFromHeifPtr", .avif: "gdImageCreateFromAvifPtr",
-            .tiff: "gdImageCreateFromTiffPtr", .bmp: "gdImageCreateFromBmpPtr",
         ]
         creators = names.compactMapValues { function($0, as: Create.self) }
         Self.silence(library)
     }
 
-    /// Looks up a function of the library, or of one that it has loaded; nil if it does not exist.
+    /// Looks up a function of the library; nil if it does not exist.
     ///
-    /// - Parameter type: the C function type that gd.h or tiffio.h declares for the name.
+    /// - Parameter type: the C function type that gd.h declares for the name.
     private static func function<Function>(
         _ name: String, in library: UnsafeMutableRawPointer, as type: Function.Type
     ) -> Function? {
@@ -94,17 +91,12 @@ struct GDLibrary: Sendable {
     /// that Linux runs on, and not read.
     private typealias ErrorMethod = @convention(c) @Sendable (Int32, UnsafeRawPointer?, UnsafeRawPointer?) -> Void
     private typealias SetErrorMethod = @convention(c) @Sendable (ErrorMethod) -> Void
-    private typealias SetTIFFHandler = @convention(c) @Sendable (UnsafeRawPointer?) -> UnsafeRawPointer?
 
-    /// Silences messages of this library and of the TIFF library below it on standard error: they add nothing to a
-    /// decoder's nil, and the author of an image can provoke them. Both switches hold for the process.
+    /// Silences messages of this library on standard error: they add nothing to a decoder's nil, and the author of an
+    /// image can provoke them. The switch holds for the process.
     private static func silence(_ library: UnsafeMutableRawPointer) {
         if let setMethod = function("gdSetErrorMethod", in: library, as: SetErrorMethod.self) {
             setMethod({ _, _, _ in })
-        }
-        // A search by handle includes the libraries that the library itself has loaded.
-        for name in ["TIFFSetErrorHandler", "TIFFSetWarningHandler"] {
-            if let set = function(name, in: library, as: SetTIFFHandler.self) { _ = set(nil) }
         }
     }
 }

@@ -40,6 +40,11 @@ struct ByteView: Sendable {
         view(at: offset, count: expected.count).map { $0.bytes.elementsEqual(expected) } ?? false
     }
 
+    /// Returns the `count` bytes at `offset` as text; nil if fewer exist.
+    func text(at offset: Int, count: Int) -> String? {
+        view(at: offset, count: count).map { String(decoding: $0.bytes, as: UTF8.self) }
+    }
+
     /// True if this ASCII text is at `offset`.
     func has(_ expected: String, at offset: Int = 0) -> Bool { has(Array(expected.utf8), at: offset) }
 }

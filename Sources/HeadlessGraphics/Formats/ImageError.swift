@@ -14,7 +14,7 @@ public struct ImageError: Error, Hashable, Sendable, CustomStringConvertible, Lo
         case unreadable
         /// The image has more bytes or pixels than the limit.
         case tooLarge
-        /// No decoder for the format is installed, or the decoder rejected the image.
+        /// No decoder for the format is installed, or is run in this process, or the decoder rejected the image.
         case undecodable
     }
 

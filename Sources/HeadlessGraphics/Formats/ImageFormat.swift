@@ -1,7 +1,7 @@
 import UniformTypeIdentifiers
 
-/// An image format with a header that this module reads.
-enum ImageFormat: CaseIterable, Sendable {
+/// An image format whose signature this module knows.
+enum ImageFormat: Sendable {
     case png, jpeg, gif, webP, heic, heicSequence, heif, avif, avifSequence, tiff, bmp
 
     var contentType: UTType {

@@ -9,7 +9,7 @@ enum JPEGHeader {
     /// Largest number of segments and fill bytes; real headers have fewer.
     private static let segmentLimit = 1 << 16
 
-    static func read(_ bytes: ByteView) throws(ImageError) -> ImageHeader {
+    static func read(_ bytes: ByteView) throws(ImageError) -> ImageFrame {
         var orientation = Orientation.upright
         var position = 2
         for _ in 0..<segmentLimit {
@@ -30,9 +30,9 @@ enum JPEGHeader {
                 else { throw .malformed(.jpeg, "a segment is cut short") }
                 if isFrame(marker) { return try frame(segment, orientation) }
                 if marker == application1, orientation == .upright, segment.has("Exif\0\0"),
-                    let directory = segment.view(from: 6).flatMap(TIFFDirectory.init)
+                    let directory = segment.view(from: 6)
                 {
-                    orientation = directory.orientation
+                    orientation = Orientation(ofEXIF: directory)
                 }
                 position += 2 + Int(length)
             }
@@ -40,11 +40,11 @@ enum JPEGHeader {
         throw .malformed(.jpeg, "it has no frame header where one must be")
     }
 
-    private static func frame(_ segment: ByteView, _ orientation: Orientation) throws(ImageError) -> ImageHeader {
+    private static func frame(_ segment: ByteView, _ orientation: Orientation) throws(ImageError) -> ImageFrame {
         guard let height = segment.integer(UInt16.self, at: 1), let width = segment.integer(UInt16.self, at: 3) else {
             throw .malformed(.jpeg, "its frame header is cut short")
         }
-        return try ImageHeader(.jpeg, width: width, height: height, orientation: orientation)
+        return try ImageFrame(.jpeg, width: width, height: height, orientation: orientation)
     }
 
     /// True for SOF0 to SOF15, except the three markers among them for tables and extensions.

@@ -1,5 +1,5 @@
-/// Orientation of stored pixels: the values of the Orientation tag of TIFF 6.0 and EXIF.
-enum Orientation: Int, Sendable, CaseIterable {
+/// Orientation of stored pixels: the values of the Orientation tag of EXIF.
+enum Orientation: Int, Sendable {
     case upright = 1
     case mirrored
     case upsideDown
@@ -27,10 +27,5 @@ enum Orientation: Int, Sendable, CaseIterable {
         case .mirroredAtOtherDiagonal: (true, 3)
         case .turnedLeft: (false, 1)
         }
-    }
-
-    init(isMirrored: Bool, quarterTurns: Int) {
-        let turns = quarterTurns & 3
-        self = Self.allCases.first { $0.steps == (isMirrored, turns) }!
     }
 }

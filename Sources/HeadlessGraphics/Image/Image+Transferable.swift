@@ -20,32 +20,32 @@ extension Image: Transferable {
         DataRepresentation(importedContentType: .image) { data in try Image(data: data) }
     }
 
-    /// True if a decoder for this image is installed (Debian: libgd3) and the image is within its limits. PNG needs no
-    /// decoder.
+    /// True if this image is a JPEG or GIF within the limits of the decoder, and the decoder is installed (Debian:
+    /// libgd3). PNG needs no decoder; other formats are not decoded in this process.
     ///
     /// The decoder is loaded at the first use.
     public var isConvertibleToPNG: Bool {
         if contentType == .png { return true }
-        guard let pixels = header.pixelCount, pixels <= ImageConverter.pixelLimit else { return false }
-        return ImageConverter.canDecode(header.format)
+        guard let pixels = frame?.pixelCount, pixels <= ImageConverter.pixelLimit else { return false }
+        return ImageConverter.canDecode(format)
     }
 
     /// Converts this image to PNG, upright; of an animation the first picture. A PNG is returned unchanged.
     ///
     /// The bytes go to a decoder inside this process, on a queue of its own; metadata is removed.
-    /// - Throws: ``ImageError`` for more than 100 million pixels, without a decoder, and if the decoder rejects the
-    ///   image.
+    /// - Throws: ``ImageError`` for another format than PNG, JPEG and GIF, for more than 100 million pixels, without a
+    ///   decoder, and if the decoder rejects the image.
     public func convertedToPNG() async throws(ImageError) -> Image {
         guard contentType != .png else { return self }
         return try Image(data: await ImageConverter.png(of: self))
     }
 
-    /// Makes a thumbnail of this image: upright, as PNG if that is small enough, else as JPEG.
+    /// Makes a thumbnail of this PNG, JPEG or GIF: upright, as PNG if that is small enough, else as JPEG.
     ///
     /// - Parameters:
     ///   - side: largest width and height, in pixels; smaller if the bytes do not fit.
     ///   - byteLimit: largest size, in bytes.
-    /// - Throws: ``ImageError`` if no decoder is installed (Debian: libgd3) or no size fits.
+    /// - Throws: ``ImageError`` as ``convertedToPNG()``, and if no size fits.
     public func thumbnail(side: Int = 512, byteLimit: Int) async throws(ImageError) -> Image {
         try Image(data: await ImageConverter.thumbnail(of: self, side: side, byteLimit: byteLimit))
     }
@@ -61,7 +61,7 @@ private struct OwnType: TransferRepresentation {
         DataRepresentation(contentType: format.contentType, exporting: \.data) { [type = format.contentType] data in
             try Image(data: data, contentType: type)
         }
-        .exportingCondition { [format] image in image.header.format == format }
+        .exportingCondition { [format] image in image.format == format }
     }
 }
 

@@ -1,15 +1,17 @@
 import Foundation
 import UniformTypeIdentifiers
 
-/// An image as a value: its encoded bytes, their type and the size in pixels.
+/// An image as a value: its encoded bytes, their type and, of PNG, JPEG and GIF, the size in pixels.
 ///
 /// Unlike SwiftUI's view of that name, this type draws nothing and holds no pixels. It stands for the view's image in
 /// model code that is copied, sent and received, so that types with an `Image` in their transfer representation, or
 /// with `ShareLink` and `SharePreview`, also work without a screen.
 ///
-/// The type and size are read from the bytes' own headers, without a decoder. `Transferable` forms: the image's own
-/// type first, then PNG by conversion where a decoder is installed (see ``isConvertibleToPNG``); any `public.image`
-/// that is recognised is imported.
+/// The type is found by the signature in the first bytes. Headers are read for PNG, JPEG and GIF alone, and only these
+/// are decoded in this process: WebP, HEIF, AVIF, TIFF and BMP are carried unread, for programs that run confined.
+///
+/// `Transferable` forms: the image's own type first, then PNG by conversion where a decoder is installed (see
+/// ``isConvertibleToPNG``); any `public.image` that is recognised is imported.
 public struct Image: Sendable, Hashable {
     public typealias PixelSize = HeadlessGraphics.PixelSize
 
@@ -17,22 +19,27 @@ public struct Image: Sendable, Hashable {
     public let data: Data
 
     /// Type of the image, found in the bytes.
-    public var contentType: UTType { header.format.contentType }
+    public var contentType: UTType { format.contentType }
 
-    /// Size of the upright image: turned images (EXIF or TIFF orientation, `irot` of HEIF and AVIF) count after
-    /// turning. Of an animation or a file of several images it is the size of the canvas or the main image. Cropping
-    /// that a HEIF file asks for in addition (`clap`) is not counted.
-    public var pixelSize: PixelSize { header.displayedSize }
+    /// Size of the upright image: a JPEG that EXIF turns counts after turning; of an animation it is the size of the
+    /// canvas. Nil for every format but PNG, JPEG and GIF.
+    public var pixelSize: PixelSize? { frame?.displayedSize }
 
-    let header: ImageHeader
+    let format: ImageFormat
+
+    /// Nil for a format whose header is not read.
+    let frame: ImageFrame?
 
     /// The largest file that ``init(contentsOf:)`` reads: 1 GiB.
     static let byteLimit = 1 << 30
 
     /// Makes an image from encoded bytes.
-    /// - Throws: ``ImageError`` for bytes that are no image, or have an invalid header.
+    /// - Throws: ``ImageError`` for bytes that are no image, and for a PNG, JPEG or GIF with an invalid header.
     public init(data: Data) throws(ImageError) {
-        header = try ImageHeader(of: data)
+        let bytes = ByteView(data)
+        guard let format = ImageFormat(signatureOf: bytes) else { throw .unrecognized }
+        frame = try ImageFrame.read(bytes, as: format)
+        self.format = format
         self.data = data
     }
 
@@ -42,8 +49,8 @@ public struct Image: Sendable, Hashable {
     /// - Throws: ``ImageError``, of kind ``ImageError/Kind/mismatched`` if the claim is wrong.
     public init(data: Data, contentType: UTType) throws(ImageError) {
         try self.init(data: data)
-        guard header.format.agrees(with: contentType) else {
-            throw .mismatched(header.format, claimed: contentType)
+        guard format.agrees(with: contentType) else {
+            throw .mismatched(format, claimed: contentType)
         }
     }
 

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Converts encoded images to PNG, and to thumbnails.
+/// Converts PNG, JPEG and GIF images to PNG, and to thumbnails.
 enum ImageConverter {
     /// Largest number of pixels. A decoded image takes 4 bytes a pixel, and twice that while it is turned.
     static let pixelLimit = 100_000_000
@@ -14,12 +14,12 @@ enum ImageConverter {
     }
 
     /// Converts an image to PNG, upright, its first frame if it has several.
-    /// - Throws: ``ImageError`` for more than ``pixelLimit`` pixels, without a decoder, and if the decoder rejects
-    ///   the image.
+    /// - Throws: ``ImageError`` for another format, for more than ``pixelLimit`` pixels, without a decoder, and if the
+    ///   decoder rejects the image.
     static func png(of image: Image) async throws(ImageError) -> Data {
-        try await withDecoded(image) { picture, library throws(ImageError) in
+        try await withDecoded(image, frame(of: image)) { picture, library throws(ImageError) in
             guard let png = encoded(picture, as: .png, library) else {
-                throw .undecodable(image.header.format, "it could not be written as PNG")
+                throw .undecodable(image.format, "it could not be written as PNG")
             }
             return png
         }
@@ -29,12 +29,13 @@ enum ImageConverter {
     /// `side` pixels wide and high and smaller if need be.
     /// - Throws: ``ImageError`` as ``png(of:)``, and if even a picture of 16 pixels is too large.
     static func thumbnail(of image: Image, side: Int, byteLimit: Int) async throws(ImageError) -> Data {
-        let shown = image.pixelSize
-        return try await withDecoded(image) { picture, library throws(ImageError) in
+        let frame = try frame(of: image)
+        let shown = frame.displayedSize
+        return try await withDecoded(image, frame) { picture, library throws(ImageError) in
             var side = min(side, max(shown.width, shown.height))
             while side >= 16 {
                 guard let small = scaled(picture, from: shown, within: side, library) else {
-                    throw .undecodable(image.header.format, "there is no memory to scale it")
+                    throw .undecodable(image.format, "there is no memory to scale it")
                 }
                 defer { library.destroy(small) }
                 for kind in [Encoding.png, .jpeg] {
@@ -78,15 +79,24 @@ enum ImageConverter {
         return small
     }
 
+    /// Frame of an image that is decoded in this process.
+    private static func frame(of image: Image) throws(ImageError) -> ImageFrame {
+        guard let frame = image.frame else {
+            throw .undecodable(image.format, "only PNG, JPEG and GIF are decoded in this process")
+        }
+        return frame
+    }
+
     /// Decodes an image, turns it upright and passes it to `body`, on the queue.
     private static func withDecoded(
-        _ image: Image, _ body: @escaping @Sendable (GDLibrary.Handle, GDLibrary) throws(ImageError) -> Data
+        _ image: Image, _ frame: ImageFrame,
+        _ body: @escaping @Sendable (GDLibrary.Handle, GDLibrary) throws(ImageError) -> Data
     ) async throws(ImageError) -> Data {
         let result = await withCheckedContinuation { continuation in
             queue.async {
                 continuation.resume(
                     returning: Result { () throws(ImageError) in
-                        let (picture, library) = try decode(image)
+                        let (picture, library) = try decode(image, frame)
                         defer { library.destroy(picture) }
                         return try body(picture, library)
                     })
@@ -96,23 +106,23 @@ enum ImageConverter {
     }
 
     /// Decodes an image. The caller destroys the picture.
-    private static func decode(_ image: Image) throws(ImageError) -> (GDLibrary.Handle, GDLibrary) {
-        let header = image.header
-        guard let pixels = header.pixelCount, pixels <= pixelLimit, let length = Int32(exactly: image.data.count) else {
-            let size = header.storedSize
+    private static func decode(
+        _ image: Image, _ frame: ImageFrame
+    ) throws(ImageError) -> (GDLibrary.Handle, GDLibrary) {
+        guard let pixels = frame.pixelCount, pixels <= pixelLimit, let length = Int32(exactly: image.data.count) else {
+            let size = frame.storedSize
             throw .tooLarge("\(size.width) × \(size.height) pixels in \(image.data.count) bytes cannot be converted")
         }
-        guard let library = GDLibrary.shared, let create = library.creator(for: header.format) else {
-            throw .undecodable(header.format, "no decoder is installed (Debian: libgd3)")
+        guard let library = GDLibrary.shared, let create = library.creator(for: image.format) else {
+            throw .undecodable(image.format, "no decoder is installed (Debian: libgd3)")
         }
-        let stored = header.format == .tiff ? TIFFDirectory.withoutOrientation(image.data) : image.data
-        let decoded = stored.withUnsafeBytes { bytes in
+        let decoded = image.data.withUnsafeBytes { bytes in
             // The library declares its input writable but only reads it.
             bytes.baseAddress.flatMap { create(length, UnsafeMutableRawPointer(mutating: $0)) }
         }
-        guard let decoded else { throw .undecodable(header.format, "its contents are damaged or of an unknown kind") }
-        guard let upright = apply(header.orientation, to: decoded, library) else {
-            throw .undecodable(header.format, "there is no memory to turn it")
+        guard let decoded else { throw .undecodable(image.format, "its contents are damaged or of an unknown kind") }
+        guard let upright = apply(frame.orientation, to: decoded, library) else {
+            throw .undecodable(image.format, "there is no memory to turn it")
         }
         library.saveAlpha(upright, 1)
         return (upright, library)

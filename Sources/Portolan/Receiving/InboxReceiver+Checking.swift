@@ -7,40 +7,12 @@ import Synchronization
 // MARK: Before consent
 
 extension InboxReceiver {
-    /// The representation of each item that would be taken, and what is said of items that are too large. Ends early
-    /// when the sender has left.
-    func negotiate(_ offer: Offer) async -> ([Int?], refusals: [Int: Decline]) {
-        var accepted = AcceptedTypes(types)
-        var choices: [Int?] = []
-        var refusals: [Int: Decline] = [:]
-        for (number, item) in offer.items.enumerated() {
-            if number % 32 == 31 { await Task.yield() }
-            if Task.isCancelled {
-                choices.append(nil)
-                continue
-            }
-            // A restriction that the file system cannot keep is declined after consent: before, it would tell of the
-            // disk.
-            let choice =
-                Negotiation.choose(item, accepting: &accepted) { isThoughtStorable($0) && isTakable($0) }
-                ?? Negotiation.choose(item, accepting: &accepted, where: isTakable)
-            choices.append(choice)
-            guard choice == nil else { continue }
-            refusals[number] =
-                item.refusal(above: sizeLimit, accepting: &accepted) ?? refusalAsNotListed(item, &accepted)
-        }
-        return (choices, refusals)
-    }
-
-    /// True if a representation may be taken, apart from the types that are accepted: it is not too large, and of a
-    /// listed kind.
-    func isTakable(_ representation: OfferedRepresentation) -> Bool {
-        !representation.isLarger(than: sizeLimit) && listed?.include(representation) ?? true
-    }
+    /// True if a form is of a listed kind.
+    func mayTake(_ representation: OfferedRepresentation) -> Bool { listed?.include(representation) ?? true }
 
     /// The decline of an item that has become another one since it was listed; nil for all others.
-    private func refusalAsNotListed(_ item: OfferedItem, _ accepted: inout AcceptedTypes) -> Decline? {
-        guard let listed, Negotiation.choose(item, accepting: &accepted, where: { !listed.include($0) }) != nil else {
+    func refusal(of item: OfferedItem, accepting types: inout AcceptedTypes) -> Decline? {
+        guard let listed, Negotiation.choose(item, accepting: &types, where: { !listed.include($0) }) != nil else {
             return nil
         }
         return Decline(.notWanted, detail: "It is of another type than it was listed, and nothing was fetched.")
@@ -49,14 +21,6 @@ extension InboxReceiver {
     /// True if the inbox can store the restriction of a representation, by the last look at its file system.
     func isThoughtStorable(_ representation: OfferedRepresentation) -> Bool {
         folders.inbox.isThoughtToKeepRestrictions || representation.restriction == .everyone
-    }
-
-    /// True if a representation that a decision names can be imported, apart from the abilities of its folder.
-    func canTake(_ item: OfferedItem, _ representation: Int) -> Bool {
-        var accepted = AcceptedTypes(types)
-        return Negotiation.choose(item, accepting: &accepted, excluding: item.all(but: representation)) {
-            isTakable($0)
-        } != nil
     }
 
     /// The folder in which each item that would be taken goes on, if all of them were accepted when their transfers

@@ -6,7 +6,7 @@ import Synchronization
 import UniformTypeIdentifiers
 
 /// Takes one peer's items into the inbox, or into the folders that decisions name.
-final class InboxReceiver: ItemReceiver {
+final class InboxReceiver: FormReceiver {
     /// State of a peer's last offer.
     struct State {
         var open: OpenOffer?
@@ -88,15 +88,6 @@ final class InboxReceiver: ItemReceiver {
     }
 
     var sizeLimit: UInt64? { options.maximumSize }
-
-    func sizeLimit(of item: Int) -> UInt64? { sizeLimit }
-
-    func choose(item: Int, from offered: OfferedItem, excluding tried: Set<Int>) -> Int? {
-        var accepted = AcceptedTypes(types)
-        return Negotiation.choose(offered, accepting: &accepted, excluding: tried.andAllBefore) {
-            isThoughtStorable($0) && isTakable($0)
-        }
-    }
 
     func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms {
         let place = Place(item: item, representation: representation)

@@ -6,14 +6,11 @@ import Synchronization
 import UniformTypeIdentifiers
 
 /// Writes one item of one peer's to a descriptor.
-final class OutputReceiver: ItemReceiver {
+final class OutputReceiver: FormReceiver {
     private let peer: RemotePeer
     private let output: SharedOutput
-    private let types: [UTType]?
+    let types: [UTType]?
     let sizeLimit: UInt64?
-
-    func sizeLimit(of item: Int) -> UInt64? { sizeLimit }
-
     private let deciding: OfferDecider
     private let onWritten: @Sendable (Restriction) -> Void
     private let offer = Mutex<OpenOffer?>(nil)
@@ -36,12 +33,7 @@ final class OutputReceiver: ItemReceiver {
     func decide(on offer: Offer) async -> [ItemDecision] {
         let open = OpenOffer(offer, from: peer)
         self.offer.withLock { $0 = open }
-        var accepted = AcceptedTypes(types)
-        let choices = offer.items.map { choose(from: $0, excluding: [], accepting: &accepted) }
-        var refusals: [Int: Decline] = [:]
-        for (number, item) in offer.items.enumerated() where choices[number] == nil {
-            refusals[number] = item.refusal(above: sizeLimit, accepting: &accepted)
-        }
+        let (choices, refusals) = await negotiate(offer)
         guard let first = choices.firstIndex(where: { $0 != nil }) else {
             if !refusals.isEmpty {
                 return await deciding.decide(on: open, choices: choices, refusals: refusals, canTake: canTake).decisions
@@ -70,26 +62,8 @@ final class OutputReceiver: ItemReceiver {
     private static let foldersAreDeclined =
         "A folder cannot be written to the output as it is; send it as an archive, such as with tar."
 
-    func choose(item: Int, from offered: OfferedItem, excluding tried: Set<Int>) -> Int? {
-        var accepted = AcceptedTypes(types)
-        return choose(from: offered, excluding: tried.andAllBefore, accepting: &accepted)
-    }
-
-    private func canTake(_ item: OfferedItem, _ representation: Int) -> Bool {
-        var accepted = AcceptedTypes(types)
-        return choose(from: item, excluding: item.all(but: representation), accepting: &accepted) != nil
-    }
-
-    private func choose(
-        from item: OfferedItem, excluding tried: Set<Int>, accepting accepted: inout AcceptedTypes
-    ) -> Int? {
-        // Bytes that were written cannot be taken back for another form.
-        guard output.isFree else { return nil }
-        let folders = item.representations.indices.filter { item.representations[$0].isFolder }
-        return Negotiation.choose(item, accepting: &accepted, excluding: tried.union(folders)) {
-            !$0.isLarger(than: sizeLimit)
-        }
-    }
+    /// True if a form is no folder, as long as nothing was written: bytes cannot be taken back for another form.
+    func mayTake(_ representation: OfferedRepresentation) -> Bool { output.isFree && !representation.isFolder }
 
     func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms { LaneTerms(lanes: 1) }
 

@@ -20,37 +20,79 @@ package struct PolicyFile: Sendable, Hashable {
 
     /// Reads rules and tests, without running the tests.
     ///
-    /// - Parameter userHome: path that `~` stands for.
-    /// - Throws: `ConfigurationDefect` that names the line and the key.
+    /// - Parameters:
+    ///   - userHome: path that `~` stands for.
+    ///   - defects: gets all that are found, in the order of the file; one if it is no YAML or of another version.
+    /// - Returns: nil for a file with a defect.
+    package static func parse(
+        _ text: String, userHome: String, noting defects: inout [ConfigurationDefect]
+    ) -> PolicyFile? {
+        do throws(ConfigurationDefect) {
+            guard let root = try PolicyYAML.root(of: text) else {
+                throw ConfigurationDefect(
+                    line: 1, key: "version", reason: "it is missing; the first line is “version: 1”")
+            }
+            let file = try PolicyFile(root, userHome: userHome, noting: &defects)
+            defects.sort { ($0.line, $0.column ?? 0) < ($1.line, $1.column ?? 0) }
+            return defects.isEmpty ? file : nil
+        } catch {
+            defects = [error]
+            return nil
+        }
+    }
+
+    /// - Throws: the first defect.
     package static func parse(
         _ text: String, userHome: String = NSHomeDirectory()
     ) throws(ConfigurationDefect) -> PolicyFile {
-        guard let root = try PolicyYAML.root(of: text) else {
-            throw ConfigurationDefect(line: 1, key: "version", reason: "it is missing; the first line is “version: 1”")
-        }
+        var defects: [ConfigurationDefect] = []
+        let file = parse(text, userHome: userHome, noting: &defects)
+        if let first = defects.first { throw first }
+        guard let file else { preconditionFailure("A file without a defect is read") }
+        return file
+    }
+
+    /// - Throws: a defect of the version, with which no other counts.
+    private init(
+        _ root: ConfigurationNode, userHome: String, noting defects: inout [ConfigurationDefect]
+    ) throws(ConfigurationDefect) {
         var (hasVersion, rules, tests): (Bool, [PolicyRule], [PolicyTest]) = (false, [], [])
-        for (key, value) in try root.members() {
+        for (key, value) in root.members(noting: &defects) {
             switch key.text {
             case "version":
-                guard try value.scalar() == version else {
+                guard try value.scalar() == Self.version else {
                     throw value.defect("this program reads version 1 and no other; a newer one is needed for it")
                 }
                 hasVersion = true
             case "rules":
-                rules = try value.list(most: ruleLimit) { node, index throws(ConfigurationDefect) in
-                    try PolicyRule(node, number: index + 1, userHome: userHome)
+                rules = value.list(most: Self.ruleLimit, noting: &defects) { node, index, defects in
+                    PolicyRule(node, number: index + 1, userHome: userHome, noting: &defects)
                 }
             case "tests":
-                tests = try value.list(most: testLimit) { node, _ throws(ConfigurationDefect) in try PolicyTest(node) }
-            default: throw key.defect("unknown key; the keys are version, rules and tests")
+                tests = value.list(most: Self.testLimit, noting: &defects) { node, _, defects in
+                    PolicyTest(node, noting: &defects)
+                }
+            default: defects.append(key.defect("unknown key; the keys are version, rules and tests"))
             }
         }
-        guard hasVersion else { throw root.defect("the version is missing; the first line is “version: 1”") }
-        return PolicyFile(policy: OfferPolicy(rules: rules), tests: tests)
+        if !hasVersion, !defects.contains(where: { $0.key.isEmpty }) {
+            defects.append(root.defect("the version is missing; the first line is “version: 1”"))
+        }
+        policy = OfferPolicy(rules: rules)
+        self.tests = tests
     }
 
-    /// Failed tests, one sentence each.
-    package var failures: [String] { tests.flatMap { $0.failures(of: policy) } }
+    /// Mistakes in a text; in one without any, its failed tests.
+    ///
+    /// - Parameter userHome: path that `~` stands for.
+    package static func mistakes(in text: String, userHome: String) -> [ConfigurationDefect] {
+        var defects: [ConfigurationDefect] = []
+        let file = parse(text, userHome: userHome, noting: &defects)
+        return file?.failures ?? defects
+    }
+
+    /// Failed tests.
+    package var failures: [ConfigurationDefect] { tests.flatMap { $0.failures(of: policy) } }
 }
 
 extension PolicyRule {
@@ -61,49 +103,66 @@ extension PolicyRule {
     private static let longestSentence = 500
     private static let waits = Duration.seconds(10)...Duration.seconds(30 * 86400)
 
-    init(_ node: ConfigurationNode, number: Int, userHome: String) throws(ConfigurationDefect) {
+    /// Nil for a rule with a defect.
+    init?(
+        _ node: ConfigurationNode, number: Int, userHome: String, noting defects: inout [ConfigurationDefect]
+    ) {
+        let before = defects.count
         var senders: [PolicySender]?
         var conditions = Conditions()
         var (size, count, freeSpace) = (Bounds(), Bounds(), Bounds())
         var action = ActionKeys()
-        for (key, value) in try node.members() {
-            switch key.text {
-            case "from": senders = try value.oneOrMore(PolicySender.parse)
-            case "type": conditions.types = try value.oneOrMore(TypeSyntax.parse)
-            case "max-size": size.most = try value.converted(SizeSyntax.parse)
-            case "min-size": size.least = try value.converted(SizeSyntax.parse)
-            case "max-items": count.most = try value.converted(Self.wholeNumber)
-            case "min-items": count.least = try value.converted(Self.wholeNumber)
-            case "max-free": freeSpace.most = try value.converted(SizeSyntax.parse)
-            case "min-free": freeSpace.least = try value.converted(SizeSyntax.parse)
-            case "hours": conditions.hours = try value.oneOrMore(PolicyHours.parse)
-            case "days":
-                conditions.days = try value.oneOrMore(PolicyDays.parse).reduce(PolicyDays()) { $0.union($1) }
-            case "action": action.kind = try value.converted(ChoiceSyntax<PolicyActionKind>.parse)
-            case "into":
-                action.folder = (
-                    key,
-                    try value.converted { text throws(ValueError) in try PolicyFolder.parse(text, userHome: userHome) }
-                )
-            case "wait":
-                action.wait = (
-                    key,
-                    try value.converted { text throws(ValueError) in try DurationSyntax.parse(text, within: Self.waits)
+        for (key, value) in node.members(noting: &defects) {
+            do throws(ConfigurationDefect) {
+                switch key.text {
+                case "from": senders = value.oneOrMore(noting: &defects, PolicySender.parse)
+                case "type": conditions.types = value.oneOrMore(noting: &defects, TypeSyntax.parse)
+                case "max-size": size.most = try value.converted(SizeSyntax.parse)
+                case "min-size": size.least = try value.converted(SizeSyntax.parse)
+                case "max-items": count.most = try value.converted(Self.wholeNumber)
+                case "min-items": count.least = try value.converted(Self.wholeNumber)
+                case "max-free": freeSpace.most = try value.converted(SizeSyntax.parse)
+                case "min-free": freeSpace.least = try value.converted(SizeSyntax.parse)
+                case "hours": conditions.hours = value.oneOrMore(noting: &defects, PolicyHours.parse)
+                case "days":
+                    let days = value.oneOrMore(noting: &defects, PolicyDays.parse)
+                    conditions.days = days.reduce(PolicyDays()) { $0.union($1) }
+                case "action": action.kind = try value.converted(ChoiceSyntax<PolicyActionKind>.parse)
+                case "into":
+                    let folder = try value.converted { text throws(ValueError) in
+                        try PolicyFolder.parse(text, userHome: userHome)
                     }
-                )
-            case "then": action.ending = (key, try value.converted(ChoiceSyntax<QuestionFallback>.parse))
-            case "say": action.sentence = (key, try value.converted(Self.sentence))
-            default: throw key.defect(Self.keys)
+                    action.folder = (key, folder)
+                case "wait":
+                    let wait = try value.converted { text throws(ValueError) in
+                        try DurationSyntax.parse(text, within: Self.waits)
+                    }
+                    action.wait = (key, wait)
+                case "then": action.ending = (key, try value.converted(ChoiceSyntax<QuestionFallback>.parse))
+                case "say": action.sentence = (key, try value.converted(Self.sentence))
+                default: throw key.defect(Self.keys)
+                }
+            } catch {
+                defects.append(error)
             }
         }
-        // A missing key must not apply the rule to all senders.
-        guard let senders else { throw node.defect("the rule has no “from”; write “from: anyone” if it is for all") }
-        conditions.size = try size.range(in: node, "size")
-        conditions.count = try count.range(in: node, "items")
-        conditions.freeSpace = try freeSpace.range(in: node, "free")
-        self.init(
-            number: number, line: node.line, senders: senders, action: try action.action(of: node),
-            conditions: conditions)
+        // A mistyped key may be the one that would be missing.
+        guard defects.count == before else { return nil }
+        do throws(ConfigurationDefect) {
+            // A missing key must not apply the rule to all senders.
+            guard let senders else {
+                throw node.defect("the rule has no “from”; write “from: anyone” if it is for all")
+            }
+            conditions.size = try size.range(in: node, "size")
+            conditions.count = try count.range(in: node, "items")
+            conditions.freeSpace = try freeSpace.range(in: node, "free")
+            self.init(
+                number: number, line: node.line, senders: senders, action: try action.action(of: node),
+                conditions: conditions)
+        } catch {
+            defects.append(error)
+            return nil
+        }
     }
 
     private static func sentence(_ text: String) throws(ValueError) -> String {

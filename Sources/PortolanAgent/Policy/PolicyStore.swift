@@ -55,19 +55,23 @@ package final class PolicyStore: Sendable {
 package struct PolicyError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Problems, one sentence each. Those about the contents name a line and, except for failed tests, a key.
     package let problems: [String]
+    /// Mistakes in the file and failed tests, in its order; none if it was not read.
+    package let defects: [ConfigurationDefect]
     /// True if another user can write the file.
     package let isUntrusted: Bool
 
     private static let mostShown = 20
 
     /// - Parameter path: path, placed before each sentence.
-    init(_ path: String, _ problems: [String]) {
+    init(_ path: String, _ defects: [ConfigurationDefect]) {
         let path = DisplayText(path).text
-        self.problems = problems.map { "\(path), \($0)" }
+        self.defects = defects
+        problems = defects.map { "\(path), \($0)" }
         isUntrusted = false
     }
 
     init(_ error: StoreError) {
+        defects = []
         problems = ["The policy is not used: \(error)"]
         isUntrusted =
             switch error.kind {
@@ -104,13 +108,12 @@ extension OfferPolicy {
         }
         guard let bytes else { return (OfferPolicy(), nil) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw PolicyError(home.policyFile, ["line 1: the file is no UTF-8 text."])
+            let defect = ConfigurationDefect(line: 1, key: "", reason: "the file is no UTF-8 text")
+            throw PolicyError(home.policyFile, [defect])
         }
-        let file: PolicyFile
-        do throws(ConfigurationDefect) {
-            file = try PolicyFile.parse(text, userHome: home.folderOfUser)
-        } catch {
-            throw PolicyError(home.policyFile, [error.description])
+        var defects: [ConfigurationDefect] = []
+        guard let file = PolicyFile.parse(text, userHome: home.folderOfUser, noting: &defects) else {
+            throw PolicyError(home.policyFile, defects)
         }
         let failures = file.failures
         guard failures.isEmpty else { throw PolicyError(home.policyFile, failures) }

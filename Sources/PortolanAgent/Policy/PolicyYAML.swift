@@ -56,25 +56,37 @@ enum PolicyYAML {
 }
 
 extension ConfigurationNode {
-    /// Reads a list with a limit on its elements; `convert` gets the number of each, from 0.
+    /// Reads the elements of a list with a limit on their number.
+    ///
+    /// - Parameters:
+    ///   - defects: gets those that `read` notes, that there are too many elements, or that this is no list.
+    ///   - read: gets the number of each element, from 0; returns nil if it has noted a defect.
     func list<Value>(
-        most: Int, _ convert: (ConfigurationNode, Int) throws(ConfigurationDefect) -> Value
-    ) throws(ConfigurationDefect) -> [Value] {
-        var index = 0
-        return try elements { node throws(ConfigurationDefect) in
-            defer { index += 1 }
-            guard index < most else { throw node.defect("there are more than \(most) here") }
-            return try convert(node, index)
-        }
+        most: Int, noting defects: inout [ConfigurationDefect],
+        _ read: (ConfigurationNode, Int, inout [ConfigurationDefect]) -> Value?
+    ) -> [Value] {
+        let nodes = elements(noting: &defects) { $0 }
+        if nodes.count > most { defects.append(nodes[most].defect("there are more than \(most) here")) }
+        return nodes.prefix(most).enumerated().compactMap { read($0.element, $0.offset, &defects) }
     }
 
     /// Reads one value, or a list of at least one.
+    ///
+    /// - Parameter defects: gets those of single values, or that the list is empty.
     func oneOrMore<Value, Failure: Error & CustomStringConvertible>(
-        _ convert: (String) throws(Failure) -> Value
-    ) throws(ConfigurationDefect) -> [Value] {
-        guard isList else { return [try converted(convert)] }
-        let values = try elements { node throws(ConfigurationDefect) in try node.converted(convert) }
-        guard !values.isEmpty else { throw defect("the list is empty") }
+        noting defects: inout [ConfigurationDefect], _ convert: (String) throws(Failure) -> Value
+    ) -> [Value] {
+        guard isList else {
+            do throws(ConfigurationDefect) {
+                return [try converted(convert)]
+            } catch {
+                defects.append(error)
+                return []
+            }
+        }
+        let before = defects.count
+        let values = elements(noting: &defects) { node throws(ConfigurationDefect) in try node.converted(convert) }
+        if values.isEmpty, defects.count == before { defects.append(defect("the list is empty")) }
         return values
     }
 }

@@ -83,12 +83,8 @@ struct AgentService: AgentActions {
             }
             return AgentAPI.PolicyCheck(path: home.policyFile, problems: problems)
         }
-        do throws(ConfigurationDefect) {
-            let file = try PolicyFile.parse(text, userHome: home.folderOfUser)
-            return AgentAPI.PolicyCheck(problems: file.failures)
-        } catch {
-            return AgentAPI.PolicyCheck(problems: [error.description])
-        }
+        return AgentAPI.PolicyCheck(
+            problems: PolicyFile.mistakes(in: text, userHome: home.folderOfUser).map(\.description))
     }
 
     func testPolicy(_ offer: JSONValue) async throws -> AgentAPI.Explanation {

@@ -8,8 +8,8 @@ import UniformTypeIdentifiers
 /// Preview of a shared value for a receiver that decides on it: a title, and optionally an image and an icon.
 ///
 /// The image and the icon are shown, not sent as items. Each travels as the first of its representations that is a
-/// picture of at most 32 KiB; else as a smaller picture of the first that can be decoded (Debian: libgd3); and is left
-/// out where there is none.
+/// picture of at most 32 KiB; else as a smaller picture of the first PNG, JPEG or GIF, if the decoder is installed
+/// (Debian: libgd3); and is left out where there is none.
 public struct SharePreview<Image: Transferable, Icon: Transferable>: Sendable {
     public let title: String
     let image: Image?
@@ -82,7 +82,7 @@ extension Transferable {
 extension ItemPreview.Picture {
     /// A picture of an image that is too large to be shown as it is.
     ///
-    /// - Throws: `ImageError` where it is no image, or no decoder for it is installed.
+    /// - Throws: `ImageError` where it is no PNG, JPEG or GIF, or no decoder for it is installed.
     package init(shrinking data: Data) async throws {
         let small = try await HeadlessGraphics.Image(data: data).thumbnail(byteLimit: Limits.picture)
         try self.init(type: small.contentType.identifier, data: small.data)

@@ -12,6 +12,7 @@ extension ConverterDeclarations {
         Converter(shippedFrom: "public.svg-image", to: "public.png", command: ["rsvg-convert", "--format=png", "--output={output}", "{input}"]),
         Converter(shippedFrom: "public.svg-image", to: "com.adobe.pdf", command: ["rsvg-convert", "--format=pdf", "--output={output}", "{input}"]),
         Converter(shippedFrom: "public.tiff", to: "public.png", command: ["convert", "tiff:{input}[0]", "png:{output}"]),
+        Converter(shippedFrom: "com.microsoft.bmp", to: "public.png", command: ["convert", "bmp:{input}", "png:{output}"]),
         Converter(shippedFrom: "net.daringfireball.markdown", to: "public.html", command: ["cmark", "--to", "html", "{input}"]),
         Converter(shippedFrom: "net.daringfireball.markdown", to: "public.html", command: ["pandoc", "--sandbox", "--from=markdown", "--to=html5", "--output={output}", "{input}"]),
         Converter(shippedFrom: "org.openxmlformats.wordprocessingml.document", to: "public.html", command: ["pandoc", "--sandbox", "--from=docx", "--to=html5", "--output={output}", "{input}"]),

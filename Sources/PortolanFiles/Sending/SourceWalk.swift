@@ -12,37 +12,6 @@ struct SourceWalk: ~Copyable {
         var next = 0
     }
 
-    /// Entry that is carried.
-    private struct Found {
-        let name: FileName
-        let place: SourcePlace
-        /// The index of the folder that it lies in.
-        let parent: UInt32
-        let status: FileStatus
-        /// nil where it was only looked at.
-        let descriptor: Descriptor?
-        /// Its own, with those of the folders above it and the item.
-        let restriction: Restriction
-        /// Bytes of a file that are sent.
-        let size: UInt64
-        let attributeNames: AttributeNames
-
-        init(
-            _ name: FileName, at place: SourcePlace, in parent: UInt32, _ status: FileStatus,
-            opened descriptor: Descriptor?, for restriction: Restriction, size: UInt64? = nil,
-            _ attributeNames: AttributeNames = .unknown
-        ) {
-            self.attributeNames = attributeNames
-            self.name = name
-            self.place = place
-            self.parent = parent
-            self.status = status
-            self.descriptor = descriptor
-            self.restriction = restriction
-            self.size = size ?? status.size
-        }
-    }
-
     /// Age below which a file may be in the middle of being written, in seconds.
     private static let lately: Int64 = 60
 
@@ -63,7 +32,7 @@ struct SourceWalk: ~Copyable {
     ) throws(SystemFailure) {
         self.item = item
         self.options = options
-        let found = Found(
+        let found = FoundEntry(
             name, at: .item(item), in: 0, status, opened: root, for: item.view.restriction, size: size)
         pending = status.kind == .folder ? try enter(found, root) : emit(found)
     }
@@ -182,7 +151,7 @@ struct SourceWalk: ~Copyable {
         let restriction = try self.restriction(of: levels[top].folder).and(kept)
         try checkIsShown(restriction)
         let name = try name(index, of: top)
-        let found = Found(
+        let found = FoundEntry(
             name, at: .below(levels[top].folder, name), in: levels[top].entry, status, opened: descriptor,
             for: restriction, names)
         guard kind == .folder, let descriptor else { return emit(found) }
@@ -264,7 +233,7 @@ struct SourceWalk: ~Copyable {
         let restriction = LinkTrail(from: folders, for: above, by: item.storage).follow(target)
         try checkIsShown(restriction)
         let name = try name(index, of: top)
-        let found = Found(
+        let found = FoundEntry(
             name, at: .below(levels[top].folder, name), in: levels[top].entry, status, opened: nil,
             for: above)
         return entry(.symbolicLink(target), found)
@@ -272,7 +241,7 @@ struct SourceWalk: ~Copyable {
 
     // MARK: - Entries
 
-    private mutating func emit(_ found: Found) -> SourceEntry {
+    private mutating func emit(_ found: FoundEntry) -> SourceEntry {
         var isLinkTarget = false
         if options.hardLinks, case .below(let folder, _) = found.place {
             switch links.find(found.status, for: found.restriction, in: folder.restriction) {
@@ -294,7 +263,7 @@ struct SourceWalk: ~Copyable {
             sample: file == nil ? sample(of: found) : nil)
     }
 
-    private mutating func enter(_ found: Found, _ descriptor: Descriptor) throws(SystemFailure) -> SourceEntry {
+    private mutating func enter(_ found: FoundEntry, _ descriptor: Descriptor) throws(SystemFailure) -> SourceEntry {
         let names = try FolderNames(of: descriptor, chunk: chunk, through: buffer, by: item.storage)
         let attributes = attributes(of: found)
         let folder = SourceFolder(
@@ -307,7 +276,7 @@ struct SourceWalk: ~Copyable {
     }
 
     private mutating func entry(
-        _ kind: TreeEntry.Kind, _ found: Found, isLinkTarget: Bool = false, attributes: [FileAttribute] = [],
+        _ kind: TreeEntry.Kind, _ found: FoundEntry, isLinkTarget: Bool = false, attributes: [FileAttribute] = [],
         file: SourceFile? = nil, sample: FileSample? = nil
     ) -> SourceEntry {
         defer { nextIndex += 1 }
@@ -323,7 +292,7 @@ struct SourceWalk: ~Copyable {
 
     /// Returns a sample of a file that is only looked at. One that has not changed lately is unlikely to grow before it
     /// is opened.
-    private func sample(of found: Found) -> FileSample? {
+    private func sample(of found: FoundEntry) -> FileSample? {
         guard found.status.modified.seconds >= FileTime.now.seconds - Self.lately else { return nil }
         let storage = item.storage
         guard
@@ -335,14 +304,14 @@ struct SourceWalk: ~Copyable {
 
     /// Returns the restriction that an entry carries: nil for one that is restricted as its folder is, and for another
     /// name of a file.
-    private func ownRestriction(of found: Found, _ kind: TreeEntry.Kind) -> Restriction? {
+    private func ownRestriction(of found: FoundEntry, _ kind: TreeEntry.Kind) -> Restriction? {
         guard case .below(let folder, _) = found.place, found.restriction != folder.restriction else { return nil }
         if case .hardLink = kind { return nil }
         return found.restriction
     }
 
     /// Returns the attributes that a file or folder is sent with. Unsent properties are reported.
-    private mutating func attributes(of found: Found) -> [FileAttribute] {
+    private mutating func attributes(of found: FoundEntry) -> [FileAttribute] {
         let source = sourceAttributes(of: found)
         var losses = source.losses
         if found.status.mode & ~0o777 != 0 { losses.insert(.mode) }
@@ -350,7 +319,7 @@ struct SourceWalk: ~Copyable {
         return source.attributes
     }
 
-    private func sourceAttributes(of found: Found) -> SourceAttributes {
+    private func sourceAttributes(of found: FoundEntry) -> SourceAttributes {
         let storage = item.storage
         if found.attributeNames.isNone { return SourceAttributes() }
         if let descriptor = found.descriptor {

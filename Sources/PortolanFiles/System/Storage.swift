@@ -69,6 +69,28 @@ extension Storage {
         }
     }
 
+    /// Sets an attribute of a file or folder that is stored as well without it.
+    ///
+    /// - Returns: true if it is kept. A file system that has no attributes, or no room for one more, is no failure; a
+    ///   disk in trouble is.
+    func setMark(_ name: String, _ value: UnsafeRawBufferPointer, of file: Descriptor) throws(SystemFailure) -> Bool {
+        do throws(SystemFailure) {
+            try setAttribute(name, value, of: file)
+            return true
+        } catch {
+            if error.isTrouble { throw error }
+            return false
+        }
+    }
+
+    /// Sets a mark that is a text, in UTF-8.
+    @discardableResult
+    func setMark(_ name: String, _ text: String, of file: Descriptor) throws(SystemFailure) -> Bool {
+        try Array(text.utf8).withUnsafeBufferPointer { value throws(SystemFailure) in
+            try setMark(name, UnsafeRawBufferPointer(value), of: file)
+        }
+    }
+
     package func remove(_ name: String, in folder: Descriptor, isFolder: Bool = false) throws(SystemFailure) {
         try name.utf8CString.withUnsafeBufferPointer { name throws(SystemFailure) in
             guard let name = name.baseAddress else { preconditionFailure("a name without its end") }

@@ -1,4 +1,5 @@
 import PortolanCrypto
+
 /// Checks one transfer on lanes against its declarations, at the receiver: entries depth first, ranges inside their
 /// files and none twice, every file whole, totals that are right.
 ///
@@ -23,34 +24,6 @@ import PortolanCrypto
 /// before it. An early element waits on its lane. If the sender hands elements to its lanes in the required order, the
 /// element that was sent first never has to wait, so that at least one lane always goes on.
 package struct IncomingTree: Sendable {
-    package enum Verdict: Hashable, Sendable {
-        case take
-        case finish(FinishedFile)
-        case drop
-        case wait
-    }
-
-    package struct FinishedFile: Hashable, Sendable {
-        package let entry: UInt32
-        package let size: UInt64
-        /// Number of its bytes that were kept from before and not sent.
-        package let kept: UInt64
-        /// If set, the received content is not the file.
-        package let failure: SourceFailure?
-        /// Required digest of the whole file, if parts of it are copies.
-        package let digest: FileDigest?
-
-        package init(
-            entry: UInt32, size: UInt64, kept: UInt64 = 0, failure: SourceFailure? = nil, digest: FileDigest? = nil
-        ) {
-            self.entry = entry
-            self.size = size
-            self.kept = kept
-            self.failure = failure
-            self.digest = digest
-        }
-    }
-
     /// Number of the transfer in `Begin`.
     package let number: UInt32
     /// True if each entry is decided about.
@@ -63,9 +36,7 @@ package struct IncomingTree: Sendable {
     package let takesDifferences: Bool
 
     private var entries: IncomingEntries
-    private var bytes: UInt64 = 0
-    /// Sizes of the files that were announced, and bytes of streams.
-    private var extent: UInt64 = 0
+    private var totals = IncomingTotals()
 
     /// Files that are announced and not over.
     var files: [UInt32: IncomingFile] = [:]
@@ -134,7 +105,7 @@ package struct IncomingTree: Sendable {
             throw ProtocolViolation(.limit, "Payload came for a place beyond the end of any file.")
         }
         let verdict = try take(header.offset..<(header.offset + UInt64(count)), of: header.entry, lane: lane)
-        if verdict != .wait { try addBytes(UInt64(count)) }
+        if verdict != .wait { try totals.add(bytes: UInt64(count)) }
         return verdict
     }
 
@@ -153,7 +124,7 @@ package struct IncomingTree: Sendable {
     package mutating func endInline() throws(ProtocolViolation) -> Message.End {
         lanes.mark(0)
         let end = Self.valid { () throws(InvalidValue) in
-            try Message.End(transfer: number, entries: entries.count, bytes: bytes, lanes: [0])
+            try Message.End(transfer: number, entries: entries.count, bytes: totals.bytes, lanes: [0])
         }
         try self.end(end)
         return end
@@ -252,7 +223,9 @@ extension IncomingTree {
         try entries.checkNumber(entry.index)
         guard !isAbandoned else {
             entries.drop()
-            if case .file(let file) = entry.kind, let content = file.content { try addBytes(UInt64(content.count)) }
+            if case .file(let file) = entry.kind, let content = file.content {
+                try totals.add(bytes: UInt64(content.count))
+            }
             return .drop
         }
         precondition(undecided == nil, "The entry before has not been decided about")
@@ -260,7 +233,7 @@ extension IncomingTree {
             throw ProtocolViolation(.unexpected, "An entry came inside a file.")
         }
         if case .file(let file) = entry.kind, file.content == nil, isCrowded { return .wait }
-        if case .file(let file) = entry.kind, let size = file.size { try addExtent(size) }
+        if case .file(let file) = entry.kind, let size = file.size { try totals.add(extent: size) }
         try entries.take(entry)
         var isAnnounced = false
         if case .file(let file) = entry.kind { isAnnounced = try announce(file, entry) }
@@ -279,7 +252,7 @@ extension IncomingTree {
         _ file: TreeEntryElement.File, _ entry: TreeEntryElement
     ) throws(ProtocolViolation) -> Bool {
         if let content = file.content {
-            try addBytes(UInt64(content.count))
+            try totals.add(bytes: UInt64(content.count))
             return false
         }
         let attributeBytes = entry.attributes?.footprint ?? 0
@@ -306,7 +279,7 @@ extension IncomingTree {
         content count: Int, of entry: UInt32, lane: UInt32
     ) throws(ProtocolViolation) -> Verdict {
         guard !isAbandoned else {
-            try addBytes(UInt64(count))
+            try totals.add(bytes: UInt64(count))
             return .drop
         }
         guard let file = try announced(entry, lane: lane) else { return .wait }
@@ -319,7 +292,7 @@ extension IncomingTree {
         guard !isInOrder || begunFiles == 0 else {
             throw ProtocolViolation(.unexpected, "The content of a file came inside another.")
         }
-        try addBytes(UInt64(count))
+        try totals.add(bytes: UInt64(count))
         remove(entry)
         return .take
     }
@@ -329,7 +302,7 @@ extension IncomingTree {
     ) throws(ProtocolViolation) -> Verdict {
         guard !isAbandoned else { return .drop }
         guard try begin(entry, lane: lane) else { return .wait }
-        if files[entry]?.isStream == true { try addExtent(UInt64(range.count)) }
+        if files[entry]?.isStream == true { try totals.add(extent: UInt64(range.count)) }
         try files[entry]?.take(range)
         guard files[entry]?.isUnwanted == true else { return .take }
         _ = try wrote(range.upperBound - range.lowerBound, of: entry)
@@ -400,23 +373,6 @@ extension IncomingTree {
         let digest = end.digest.flatMap { digest in file.base.key.map { FileDigest(key: $0, bytes: digest) } }
         return FinishedFile(entry: entry, size: end.size, kept: kept, failure: end.failure, digest: digest)
     }
-
-    private mutating func addBytes(_ more: UInt64) throws(ProtocolViolation) {
-        // Both are below 2^63.
-        guard bytes + more <= Limits.size else {
-            throw ProtocolViolation(.limit, "A transfer holds more bytes than any file can have.")
-        }
-        bytes += more
-    }
-
-    /// Counts the size of a file, so that every sum of sizes of a transfer stays below 2^63.
-    private mutating func addExtent(_ more: UInt64) throws(ProtocolViolation) {
-        // Both are below 2^63.
-        guard extent + more <= Limits.size else {
-            throw ProtocolViolation(.limit, "The files of a transfer are together larger than any file can be.")
-        }
-        extent += more
-    }
 }
 
 // MARK: - Lanes
@@ -424,7 +380,7 @@ extension IncomingTree {
 extension IncomingTree {
     private mutating func completeIfMarked() throws(ProtocolViolation) {
         guard let end, lanes.areAll else { return }
-        guard end.entries == entries.count, end.bytes == bytes else {
+        guard end.entries == entries.count, end.bytes == totals.bytes else {
             throw ProtocolViolation(.unexpected, "A transfer ended with totals that are not those of what was sent.")
         }
         if end.failure == nil {
@@ -432,14 +388,5 @@ extension IncomingTree {
             guard entries.count > 0 else { throw ProtocolViolation(.unexpected, "A transfer ended without a file.") }
         }
         isComplete = true
-    }
-
-    /// Unwraps a value that this side made within the limits.
-    static func valid<Value>(_ make: () throws(InvalidValue) -> Value) -> Value {
-        do {
-            return try make()
-        } catch {
-            preconditionFailure("\(error)")
-        }
     }
 }

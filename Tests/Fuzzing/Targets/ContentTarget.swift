@@ -15,7 +15,11 @@ extension FuzzTarget {
         case 2: ContentFuzzer.read(AttributedString.self, .flatRTFD, bytes)
         case 3:
             if let image = try? Image(data: Data(bytes)) {
-                require(image.pixelSize.width > 0 && image.pixelSize.height > 0, "A picture of nothing")
+                if let size = image.pixelSize {
+                    require(size.width > 0 && size.height > 0, "A picture of nothing")
+                } else {
+                    require(!image.isConvertibleToPNG, "A picture that is decoded without a look at its size")
+                }
             }
         case 4:
             let text = String(decoding: bytes, as: UTF8.self)

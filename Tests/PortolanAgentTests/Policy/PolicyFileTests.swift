@@ -41,6 +41,32 @@ import Testing
         #expect(defect.key == key, "\(defect)")
     }
 
+    @Test func allMistakesAreToldInTheOrderOfTheFile() {
+        let text = """
+            rulez: []
+            version: 1
+            rules:
+              - { from: anyone, action: allow, typ: png }
+              - { from: anyone, action: ask }
+              - { from: ['@a b', laptop, '@c d'], max-size: lots, action: ask }
+              - { action: ask }
+            tests:
+              - { offer: { time: noon, items: [{ sise: 1 }, { size: x }] }, expect: [maybe, ask] }
+            """
+        let defects = PolicyFile.mistakes(in: text, userHome: "/home/ada")
+        #expect(
+            defects.map { "\($0.line):\($0.column ?? 0) \($0.key)" } == [
+                "1:1 rulez", "4:29 rules.action", "4:36 rules.typ", "6:14 rules.from", "6:30 rules.from",
+                "6:49 rules.max-size", "7:5 rules", "9:22 tests.offer.time", "9:38 tests.offer.items.sise",
+                "9:57 tests.offer.items.size", "9:74 tests.expect",
+            ])
+    }
+
+    @Test func aFileOfAnotherVersionHasOneMistake() {
+        let defects = PolicyFile.mistakes(in: "rulez: []\nversion: 2\nrules: 5\n", userHome: "/home/ada")
+        #expect(defects.map(\.line) == [2])
+    }
+
     @Test(
         "a mistake in a rule names its key",
         arguments: [
@@ -117,7 +143,7 @@ import Testing
               - { offer: { contact: laptop, items: [{ type: png }] }, expect: ask }
             """)
         #expect(
-            file.failures == [
+            file.failures.map(\.description) == [
                 "line 6: the test “all come in” expected accept for item 2 and got ask, by the default.",
                 "line 7: the test expected accept and got decline, by the default.",
                 "line 8: the test expected ask and got accept, by rule 1 (line 3).",

@@ -29,48 +29,10 @@ final class SimulatedDisk: Storage {
         case wrote(Descriptor)
     }
 
-    private struct Node {
-        var kind: FileStatus.Kind
-        var content: [UInt8] = []
-        var names: [String: Int] = [:]
-        var mode: UInt16
-        var modified: FileTime?
-        var attributes: [String: [UInt8]] = [:]
-    }
-
-    /// A change of names, not yet durable.
-    private enum Naming {
-        case put(Int, Int, String)
-        case take(Int, String)
-        case move(Int, String, Int, String)
-        case exchange(Int, String, Int, String)
-
-        func concerns(_ folder: Int) -> Bool {
-            switch self {
-            case .put(_, let place, _), .take(let place, _): place == folder
-            case .move(let from, _, let to, _), .exchange(let from, _, let to, _): from == folder || to == folder
-            }
-        }
-    }
-
-    /// A change of a file or folder itself, not yet durable.
-    private enum Change {
-        case write(UInt64, [UInt8])
-        case resize(UInt64)
-        case clear(Range<UInt64>)
-        case time(FileTime)
-        case mode(UInt16)
-        case attribute(String, [UInt8])
-    }
-
     private struct State {
-        /// Durable state.
-        var nodes: [Int: Node] = [0: Node(kind: .folder, mode: 0o700)]
-        var namings: [Naming] = []
-        var changes: [Int: [Change]] = [:]
+        var durable = DurableState()
         /// Durable nodes of the files that programs see.
         var numbers: [FileIdentity: Int] = [:]
-        var next = 1
         var calls = 0
         var fault: (call: Int, Fault)?
         var isDead = false
@@ -129,100 +91,19 @@ final class SimulatedDisk: Storage {
     /// Lets power fail, if it has not, and return: programs then see the durable state.
     func losePower() {
         state.withLock { state in
-            let durable = Self.survivors(&state)
-            state.nodes = durable
-            state.namings = []
-            state.changes = [:]
+            state.durable.losePower(using: &state.generator)
             state.numbers = [:]
             state.fault = nil
             state.isDead = false
             state.life += 1
         }
-        let nodes = state.withLock(\.nodes)
+        let nodes = state.withLock(\.durable.nodes)
         // Names of one file lead to one file again.
         var made: [Int: String] = [:]
         build(0, at: path, nodes, &made)
     }
 
-    private static func survivors(_ state: inout State) -> [Int: Node] {
-        var nodes = state.nodes
-        let count = Int.random(in: 0...state.namings.count, using: &state.generator)
-        for naming in state.namings.prefix(count) { apply(naming, to: &nodes) }
-        for number in state.changes.keys.sorted() {
-            let changes = state.changes[number] ?? []
-            // Sizes, times and attributes survive in their order; pages at random.
-            let kept = Int.random(in: 0...changes.count, using: &state.generator)
-            for (place, change) in changes.enumerated() {
-                if case .write(let offset, let bytes) = change {
-                    writePages(bytes, at: offset, number, isKept: place < kept, &nodes, &state.generator)
-                } else if place < kept {
-                    apply(change, to: number, &nodes)
-                }
-            }
-        }
-        return nodes
-    }
-
-    private static func writePages(
-        _ bytes: [UInt8], at offset: UInt64, _ number: Int, isKept: Bool, _ nodes: inout [Int: Node],
-        _ generator: inout SeededGenerator
-    ) {
-        var next = 0
-        while next < bytes.count {
-            let end = min(bytes.count, next + 64 << 10)
-            let there = UInt64(nodes[number]?.content.count ?? 0)
-            // A page may have reached the disk before the size that covers it, and is not visible then.
-            let page = Array(bytes[next..<end])
-            if Bool.random(using: &generator) {
-                if isKept || offset + UInt64(end) <= there {
-                    apply(.write(offset + UInt64(next), page), to: number, &nodes)
-                }
-            } else if isKept, offset + UInt64(end) > there {
-                apply(.resize(offset + UInt64(end)), to: number, &nodes)
-            }
-            next = end
-        }
-    }
-
-    private static func apply(_ naming: Naming, to nodes: inout [Int: Node]) {
-        switch naming {
-        case .put(let number, let folder, let name): nodes[folder]?.names[name] = number
-        case .take(let folder, let name): nodes[folder]?.names[name] = nil
-        case .move(let from, let name, let to, let other):
-            let number = nodes[from]?.names.removeValue(forKey: name)
-            nodes[to]?.names[other] = number
-        case .exchange(let from, let name, let to, let other):
-            let number = nodes[from]?.names[name]
-            let taken = nodes[to]?.names[other]
-            nodes[from]?.names[name] = taken
-            nodes[to]?.names[other] = number
-        }
-    }
-
-    private static func apply(_ change: Change, to number: Int, _ nodes: inout [Int: Node]) {
-        guard var node = nodes.removeValue(forKey: number) else { return }
-        defer { nodes[number] = node }
-        func grow(to size: Int) {
-            if node.content.count < size { node.content += [UInt8](repeating: 0, count: size - node.content.count) }
-        }
-        switch change {
-        case .write(let offset, let bytes):
-            grow(to: Int(offset) + bytes.count)
-            node.content.replaceSubrange(Int(offset)..<Int(offset) + bytes.count, with: bytes)
-        case .resize(let size):
-            grow(to: Int(size))
-            node.content.removeLast(node.content.count - Int(size))
-        case .clear(let range):
-            let start = min(Int(range.lowerBound), node.content.count)
-            let inside = start..<max(start, min(Int(range.upperBound), node.content.count))
-            node.content.replaceSubrange(inside, with: repeatElement(0, count: inside.count))
-        case .time(let time): node.modified = time
-        case .mode(let mode): node.mode = mode
-        case .attribute(let name, let value): node.attributes[name] = value
-        }
-    }
-
-    private func build(_ number: Int, at path: String, _ nodes: [Int: Node], _ made: inout [Int: String]) {
+    private func build(_ number: Int, at path: String, _ nodes: [Int: DurableState.Node], _ made: inout [Int: String]) {
         guard let node = nodes[number] else { fatalError("a name of nothing") }
         if let other = made[number] {
             guard Glibc.link(other, path) == 0 else { fatalError("no link \(path)") }
@@ -287,7 +168,7 @@ final class SimulatedDisk: Storage {
         return number
     }
 
-    private func change(_ file: Descriptor, _ change: Change, _ body: () throws(SystemFailure) -> Void)
+    private func change(_ file: Descriptor, _ change: DurableState.Change, _ body: () throws(SystemFailure) -> Void)
         throws(SystemFailure)
     {
         let fillsUp: Bool
@@ -298,18 +179,16 @@ final class SimulatedDisk: Storage {
         case .time, .mode, .attribute: (fillsUp, event) = (false, nil)
         }
         try call(fillsUp: fillsUp, event, body) { state, _ in
-            state.changes[number(file, state), default: []].append(change)
+            state.durable.note(change, of: number(file, state))
         }
     }
 
     private func appear(
-        _ identity: FileIdentity, _ node: Node, _ name: String, in folder: Descriptor, _ state: inout State
+        _ identity: FileIdentity, _ node: DurableState.Node, _ name: String, in folder: Descriptor, _ state: inout State
     ) {
-        let new = state.next
-        state.next += 1
-        state.nodes[new] = node
+        let new = state.durable.add(node)
         state.numbers[identity] = new
-        state.namings.append(.put(new, number(folder, state), name))
+        state.durable.note(.put(new, number(folder, state), name))
     }
 
     func makeFile(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure) -> Descriptor {
@@ -317,7 +196,7 @@ final class SimulatedDisk: Storage {
             try disk.makeFile(name, in: folder, mode: mode)
         } noting: { state, file in
             guard let status = try? file.status() else { return }
-            appear(status.identity, Node(kind: .file, mode: status.mode), name, in: folder, &state)
+            appear(status.identity, DurableState.Node(kind: .file, mode: status.mode), name, in: folder, &state)
         }
     }
 
@@ -326,7 +205,7 @@ final class SimulatedDisk: Storage {
             try disk.makeFolder(name, in: folder, mode: mode)
         } noting: { state, _ in
             guard let status = try? folder.status(of: name) else { return }
-            appear(status.identity, Node(kind: .folder, mode: status.mode), name, in: folder, &state)
+            appear(status.identity, DurableState.Node(kind: .folder, mode: status.mode), name, in: folder, &state)
         }
     }
 
@@ -335,7 +214,7 @@ final class SimulatedDisk: Storage {
             try disk.makeLink(name, to: target, in: folder)
         } noting: { state, _ in
             guard let status = try? folder.status(of: name) else { return }
-            let node = Node(kind: .symbolicLink, content: Array(target.utf8), mode: 0o777)
+            let node = DurableState.Node(kind: .symbolicLink, content: Array(target.utf8), mode: 0o777)
             appear(status.identity, node, name, in: folder, &state)
         }
     }
@@ -349,7 +228,7 @@ final class SimulatedDisk: Storage {
             guard let status = try? otherFolder.status(of: other), let linked = state.numbers[status.identity] else {
                 return
             }
-            state.namings.append(.put(linked, number(otherFolder, state), other))
+            state.durable.note(.put(linked, number(otherFolder, state), other))
         }
     }
 
@@ -360,7 +239,7 @@ final class SimulatedDisk: Storage {
             try disk.move(name, in: folder, to: other, in: otherFolder, manner)
         } noting: { state, _ in
             let (from, to) = (number(folder, state), number(otherFolder, state))
-            state.namings.append(
+            state.durable.note(
                 manner == .exchanging ? .exchange(from, name, to, other) : .move(from, name, to, other))
         }
     }
@@ -369,7 +248,7 @@ final class SimulatedDisk: Storage {
         try call { () throws(SystemFailure) in
             try disk.remove(name, in: folder, isFolder: isFolder)
         } noting: { state, _ in
-            state.namings.append(.take(number(folder, state), String(cString: name)))
+            state.durable.note(.take(number(folder, state), String(cString: name)))
         }
     }
 
@@ -405,7 +284,7 @@ final class SimulatedDisk: Storage {
             try disk.setModified(time, ofLink: name, in: folder)
         } noting: { state, _ in
             guard let status = try? folder.status(of: name), let link = state.numbers[status.identity] else { return }
-            state.changes[link, default: []].append(.time(time))
+            state.durable.note(.time(time), of: link)
         }
     }
 
@@ -424,17 +303,11 @@ final class SimulatedDisk: Storage {
     func sync(_ file: Descriptor) throws(SystemFailure) {
         do throws(SystemFailure) {
             try call(nil, {}) { state, _ in
-                let synced = number(file, state)
-                for change in state.changes.removeValue(forKey: synced) ?? [] {
-                    Self.apply(change, to: synced, &state.nodes)
-                }
-                guard let last = state.namings.lastIndex(where: { $0.concerns(synced) }) else { return }
-                for naming in state.namings[...last] { Self.apply(naming, to: &state.nodes) }
-                state.namings.removeFirst(last + 1)
+                state.durable.flush(number(file, state))
             }
         } catch {
             state.withLock { state in
-                if !state.isDead { lose([number(file, state)], &state) }
+                if !state.isDead { state.durable.drop([number(file, state)], using: &state.generator) }
             }
             throw error
         }
@@ -443,29 +316,15 @@ final class SimulatedDisk: Storage {
     func syncAll(_ file: Descriptor) throws(SystemFailure) {
         do throws(SystemFailure) {
             try call(nil, {}) { state, _ in
-                for naming in state.namings { Self.apply(naming, to: &state.nodes) }
-                for (number, changes) in state.changes {
-                    for change in changes { Self.apply(change, to: number, &state.nodes) }
-                }
-                state.namings = []
-                state.changes = [:]
+                state.durable.flushAll()
             }
         } catch {
             state.withLock { state in
-                if !state.isDead { lose(state.changes.keys.sorted(), &state) }
+                if !state.isDead { state.durable.drop(state.durable.unflushed, using: &state.generator) }
             }
             throw error
         }
     }
 
     func isInMemory(_ file: Descriptor) -> Bool { false }
-
-    /// Drops the changes of files whose flush failed.
-    private func lose(_ files: [Int], _ state: inout State) {
-        for file in files {
-            state.changes[file]?.removeAll {
-                if case .write = $0 { Bool.random(using: &state.generator) } else { false }
-            }
-        }
-    }
 }

@@ -66,8 +66,8 @@ struct PolicyCheckCommand: Subcommand {
                 portolan policy check new-policy.yaml
                 """,
             manual: """
-                Nothing is loaded; an agent loads its file at SIGHUP. Ends with 64 if it could not be loaded. With --json: the object \
-                'PolicyCheck' of the local API.
+                Nothing is loaded; an agent loads its file at SIGHUP. There is a line with FILE:LINE:COLUMN: for each mistake, or for each \
+                failed test; it ends with 64 then. With --json: the object 'PolicyCheck' of the local API.
                 """))
 
     @Argument(
@@ -78,32 +78,37 @@ struct PolicyCheckCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let home = try Settings(shared).home
-        let problems: [String]
-        if let file {
-            let text = try await PolicyInput.read(file)
-            do throws(ConfigurationDefect) {
-                problems = try PolicyFile.parse(text, userHome: home.folderOfUser).failures.map { named(file, $0) }
-            } catch {
-                problems = [named(file, error.description)]
-            }
-        } else {
-            problems = await withLookupThread {
-                do throws(PolicyError) {
-                    _ = try OfferPolicy.load(from: home)
-                    return [String]()
-                } catch {
-                    return error.problems
-                }
-            }
+        let path = file ?? home.policyFile
+        let (problems, defects) = try await mistakes(home)
+        if defects.isEmpty {
+            for problem in problems { console.diagnose(DisplayText(sentence: problem, limit: 1000).text) }
         }
-        for problem in problems { console.diagnose(DisplayText(sentence: problem, limit: 1000).text) }
-        try console.emit(AgentAPI.PolicyCheck(path: file ?? home.policyFile, problems: problems))
+        for defect in defects { console.say(defect.line(in: path)) }
+        try console.emit(AgentAPI.PolicyCheck(path: path, problems: problems))
         guard problems.isEmpty else { throw ExitCode(ExitStatus.usage.rawValue) }
         console.remark("Nothing is wrong.")
     }
 
-    /// A problem with the file that it is in, as one of the agent's own file is told.
-    private func named(_ file: String, _ problem: String) -> String { "\(DisplayText(file, limit: 300)), \(problem)" }
+    /// The problems, one sentence each, and the places of those that are mistakes in the file.
+    ///
+    /// - Throws: `CommandFailure` if the named file cannot be read.
+    private func mistakes(
+        _ home: HomeDirectory
+    ) async throws -> (problems: [String], defects: [ConfigurationDefect]) {
+        if let file {
+            let text = try await PolicyInput.read(file)
+            let defects = PolicyFile.mistakes(in: text, userHome: home.folderOfUser)
+            return (defects.map { "\(DisplayText(file, limit: 300)), \($0)" }, defects)
+        }
+        return await withLookupThread {
+            do throws(PolicyError) {
+                _ = try OfferPolicy.load(from: home)
+                return ([], [])
+            } catch {
+                return (error.problems, error.defects)
+            }
+        }
+    }
 }
 
 /// `portolan policy test`.

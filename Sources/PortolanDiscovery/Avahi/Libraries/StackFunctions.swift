@@ -43,6 +43,50 @@ struct StackFunctions {
 /// Any protocol of IP.
 private let anyFamily = AvahiProtocol(AVAHI_PROTO_UNSPEC)
 
+// MARK: - Both
+
+extension StackFunctions {
+    private typealias MakeBrowser =
+        @convention(c) (
+            OpaquePointer?, AvahiIfIndex, AvahiProtocol, UnsafePointer<CChar>?, UnsafePointer<CChar>?, AvahiLookupFlags,
+            AvahiServiceBrowserCallback?, UnsafeMutableRawPointer?
+        ) -> OpaquePointer?
+    private typealias MakeResolver =
+        @convention(c) (
+            OpaquePointer?, AvahiIfIndex, AvahiProtocol, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
+            UnsafePointer<CChar>?, AvahiProtocol, AvahiLookupFlags, AvahiServiceResolverCallback?,
+            UnsafeMutableRawPointer?
+        ) -> OpaquePointer?
+
+    /// - Parameters:
+    ///   - make: function of either library.
+    ///   - callback: delivers events, with the library's own sign of a service of this process.
+    private static func browsers(
+        _ make: @escaping MakeBrowser, _ callback: @escaping AvahiServiceBrowserCallback
+    ) -> (OpaquePointer, Int32, UnsafeMutableRawPointer) -> OpaquePointer? {
+        { connection, interface, handle in
+            make(
+                connection, interface, anyFamily, Advertisement.serviceType, "local", AvahiLookupFlags(0), callback,
+                handle)
+        }
+    }
+
+    /// - Parameter make: function of either library.
+    private static func resolvers(
+        _ make: @escaping MakeResolver
+    ) -> (OpaquePointer, ServiceRecord.ID, UnsafeMutableRawPointer) -> OpaquePointer? {
+        { connection, id, handle in
+            make(
+                connection, AvahiIfIndex(id.interface), id.family.avahi, id.instanceName, Advertisement.serviceType,
+                "local", id.family.avahi, AvahiLookupFlags(0),
+                { _, _, _, event, _, _, _, host, address, port, txt, _, userdata in
+                    AvahiHandle<ResolverEvent>.deliver(
+                        .from(event, host: host, address: address, port: port, txt: txt), to: userdata)
+                }, handle)
+        }
+    }
+}
+
 // MARK: - The daemon
 
 extension StackFunctions {
@@ -60,25 +104,14 @@ extension StackFunctions {
                     }, stack, &code)
             },
             disconnect: { library.client_free($0) }, failureCode: { library.client_errno($0) },
-            makeBrowser: { client, interface, handle in
-                library.service_browser_new(
-                    client, interface, anyFamily, Advertisement.serviceType, "local", AvahiLookupFlags(0),
-                    { _, interface, family, event, name, _, _, flags, userdata in
-                        let isOwn = flags.rawValue & AVAHI_LOOKUP_RESULT_OUR_OWN.rawValue != 0
-                        AvahiHandle<BrowserEvent>.deliver(
-                            .from(event, name: name, interface: interface, family: family, isOwn: isOwn), to: userdata)
-                    }, handle)
+            makeBrowser: browsers(library.service_browser_new) {
+                _, interface, family, event, name, _, _, flags, userdata in
+                let isOwn = flags.rawValue & AVAHI_LOOKUP_RESULT_OUR_OWN.rawValue != 0
+                AvahiHandle<BrowserEvent>.deliver(
+                    .from(event, name: name, interface: interface, family: family, isOwn: isOwn), to: userdata)
             },
             freeBrowser: { _ = library.service_browser_free($0) },
-            makeResolver: { client, id, handle in
-                library.service_resolver_new(
-                    client, AvahiIfIndex(id.interface), id.family.avahi, id.instanceName, Advertisement.serviceType,
-                    "local", id.family.avahi, AvahiLookupFlags(0),
-                    { _, _, _, event, _, _, _, host, address, port, txt, _, userdata in
-                        AvahiHandle<ResolverEvent>.deliver(
-                            .from(event, host: host, address: address, port: port, txt: txt), to: userdata)
-                    }, handle)
-            },
+            makeResolver: resolvers(library.service_resolver_new),
             freeResolver: { _ = library.service_resolver_free($0) },
             makeGroup: { client, handle in
                 library.entry_group_new(
@@ -163,26 +196,15 @@ extension StackFunctions {
             },
             // Goodbye packets are sent before this returns.
             disconnect: { library.server_free($0) }, failureCode: { library.server_errno($0) },
-            makeBrowser: { server, interface, handle in
-                library.service_browser_new(
-                    server, interface, anyFamily, Advertisement.serviceType, "local", AvahiLookupFlags(0),
-                    { _, interface, family, event, name, _, _, flags, userdata in
-                        // The result is local to this server, which belongs to this process alone.
-                        let isOwn = flags.rawValue & AVAHI_LOOKUP_RESULT_LOCAL.rawValue != 0
-                        AvahiHandle<BrowserEvent>.deliver(
-                            .from(event, name: name, interface: interface, family: family, isOwn: isOwn), to: userdata)
-                    }, handle)
+            makeBrowser: browsers(library.service_browser_new) {
+                _, interface, family, event, name, _, _, flags, userdata in
+                // The result is local to this server, which belongs to this process alone.
+                let isOwn = flags.rawValue & AVAHI_LOOKUP_RESULT_LOCAL.rawValue != 0
+                AvahiHandle<BrowserEvent>.deliver(
+                    .from(event, name: name, interface: interface, family: family, isOwn: isOwn), to: userdata)
             },
             freeBrowser: { library.service_browser_free($0) },
-            makeResolver: { server, id, handle in
-                library.service_resolver_new(
-                    server, AvahiIfIndex(id.interface), id.family.avahi, id.instanceName, Advertisement.serviceType,
-                    "local", id.family.avahi, AvahiLookupFlags(0),
-                    { _, _, _, event, _, _, _, host, address, port, txt, _, userdata in
-                        AvahiHandle<ResolverEvent>.deliver(
-                            .from(event, host: host, address: address, port: port, txt: txt), to: userdata)
-                    }, handle)
-            },
+            makeResolver: resolvers(library.service_resolver_new),
             freeResolver: { library.service_resolver_free($0) },
             makeGroup: { server, handle in
                 library.entry_group_new(

@@ -3,8 +3,6 @@
 /// The number of records, and of those that are resolved at a time, is bounded.
 final class Watcher {
     static let maximumRecords = 4096
-    /// Number of names from which the network counts as crowded. A network of people has fewer.
-    static let crowd = 512
     /// Largest number of resolvers; the daemon allows 1024 objects a client.
     static let maximumResolvers = 256
     /// Time for records from before an interruption to appear again.
@@ -32,15 +30,11 @@ final class Watcher {
     private var isSettled = false
     private var trouble: String?
     private var records: [ServiceRecord.ID: WatchedRecord] = [:]
-    /// Number of records of each instance name, and number of names at the last `crowded` event.
-    private var names: [String: Int] = [:]
-    private var toldCrowd = 0
+    private var crowd = NameCrowd()
     /// Records that are sought by name.
     private var sought: Set<ServiceRecord.ID> = []
-    private let readPrefixes: () -> LinkPrefixes
-    private var prefixes: LinkPrefixes
-    /// Watch for changes of the links, while there are subscribers.
-    private var changes: ChangeWatch?
+    /// Runs while there are subscribers.
+    private let linkWatch: LinkWatch
     /// Records that wait for a resolver, longest first. Records that no longer wait are skipped.
     private var waiting = RecordQueue()
     /// Records with a resolver, oldest first.
@@ -73,20 +67,19 @@ final class Watcher {
         self.stack = stack
         self.interfaces = interfaces
         self.links = links
-        self.readPrefixes = readPrefixes
-        prefixes = LinkPrefixes([:], loopbacks: [], own: [])
+        linkWatch = LinkWatch(loop: loop, read: readPrefixes)
     }
 
     // MARK: Subscribers
 
     func add(_ subscriber: Subscriber, as id: Int) {
-        if subscribers.isEmpty { watchLinks() }
+        if subscribers.isEmpty { linkWatch.start { [weak self] in self?.judgeAgain() } }
         subscribers[id] = subscriber
         if let trouble { subscriber.announce(.unavailable(trouble)) }
         for sighting in records.values {
             if let record = sighting.record { subscriber.found(record) }
         }
-        if toldCrowd > 0 { subscriber.announce(.crowded(toldCrowd)) }
+        if crowd.announced > 0 { subscriber.announce(.crowded(crowd.announced)) }
         if isSettled { subscriber.announce(.settled) }
         if isAttached { startLooking() }
         catchUpLater()
@@ -107,9 +100,8 @@ final class Watcher {
 
     private func forgetAll() {
         records = [:]
-        names = [:]
-        toldCrowd = 0
-        changes = nil
+        crowd = NameCrowd()
+        linkWatch.stop()
     }
 
     // MARK: The connection
@@ -215,18 +207,15 @@ final class Watcher {
 
     private func insert(_ id: ServiceRecord.ID, _ sighting: WatchedRecord) {
         records[id] = sighting
-        names[id.instanceName, default: 0] += 1
-        guard names.count >= max(Self.crowd, 2 * toldCrowd) else { return }
-        toldCrowd = names.count
-        for subscriber in subscribers.values { subscriber.announce(.crowded(toldCrowd)) }
+        guard let count = crowd.insert(id.instanceName) else { return }
+        for subscriber in subscribers.values { subscriber.announce(.crowded(count)) }
         catchUpLater()
     }
 
     private func remove(_ id: ServiceRecord.ID) {
         freeResolver(of: id)
         if let removed = records.removeValue(forKey: id) {
-            let count = names[id.instanceName, default: 1]
-            names[id.instanceName] = count > 1 ? count - 1 : nil
+            crowd.remove(id.instanceName)
             if removed.record != nil { tell { $0.lost(id) } }
         }
         if sought.remove(id) != nil {
@@ -251,36 +240,16 @@ final class Watcher {
         }
     }
 
-    /// Watches the addresses of the links, which decide for each record if it is on its link.
-    private func watchLinks() {
-        prefixes = readPrefixes()
-        changes = ChangeWatch(loop: loop) { [weak self] in self?.judgeAgain() }
-    }
-
+    /// Decides anew for each record if it is on its link.
     private func judgeAgain() {
-        let now = readPrefixes()
-        guard now != prefixes else { return }
-        prefixes = now
         for (id, sighting) in records {
             guard let old = sighting.record else { continue }
-            let record = record(
-                id, sighting, host: old.hostName, ip: old.address.ip, port: old.address.port, txt: old.txt)
+            let record = linkWatch.record(
+                id, isOwn: sighting.isOwn, host: old.hostName, ip: old.address.ip, port: old.address.port, txt: old.txt)
             guard record != old else { continue }
             records[id]?.record = record
             tell { $0.found(record) }
         }
-    }
-
-    private func record(
-        _ id: ServiceRecord.ID, _ sighting: WatchedRecord, host: String, ip: IPAddress, port: UInt16,
-        txt: [String: [UInt8]]
-    ) -> ServiceRecord {
-        // After a conflict a name of ours may belong to another machine, and Avahi still reports it as ours.
-        let isHere = ip.isLoopback || prefixes.own.contains(ip)
-        return ServiceRecord(
-            id: id, hostName: host,
-            address: NetworkAddress(ip: ip, port: port, interface: NetworkInterface(index: id.interface)), txt: txt,
-            isOwn: sighting.isOwn && isHere, isOnLink: prefixes.reaches(ip, on: id.interface))
     }
 
     private func resolveLater(_ id: ServiceRecord.ID) {
@@ -337,10 +306,9 @@ final class Watcher {
         sighting.isUnanswered = false
         switch event {
         case .found(let service):
-            // Without the kernel's change messages the networks are read each time.
-            if changes == nil { prefixes = readPrefixes() }
-            let record = record(
-                id, sighting, host: service.hostName, ip: service.ip, port: service.port, txt: service.txt)
+            linkWatch.refreshIfUnwatched()
+            let record = linkWatch.record(
+                id, isOwn: sighting.isOwn, host: service.hostName, ip: service.ip, port: service.port, txt: service.txt)
             let isNews = sighting.record != record
             sighting.record = record
             sighting.failures = 0

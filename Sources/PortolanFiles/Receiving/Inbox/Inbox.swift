@@ -81,13 +81,17 @@ package struct Inbox: Sendable {
     private static func create(_ path: String) throws(FileError) {
         var ends = path.utf8.indices.dropFirst().filter { path.utf8[$0] == UInt8(ascii: "/") }
         ends.append(path.utf8.endIndex)
+        var above = "/"
         for end in ends {
             let part = String(path[..<end])
+            defer { above = part }
             if mkdir(part.pathBytes, 0o700) == 0 || errno == EEXIST || errno == EISDIR { continue }
             // A folder above may be unwritable without harm; missing rights show further down.
             let failure = SystemFailure.last
             var status = stat()
-            if stat(part.pathBytes, &status) != 0 { throw .storing(DisplayText(part), failure) }
+            guard stat(part.pathBytes, &status) != 0 else { continue }
+            // ENOENT means a link above that leads nowhere, or a file system that makes its own folders alone.
+            throw .making(DisplayText(part), failure, isAboveThere: stat(above.pathBytes, &status) == 0)
         }
     }
 }

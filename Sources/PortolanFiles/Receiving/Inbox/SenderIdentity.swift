@@ -29,11 +29,7 @@ enum SenderMark {
 
     /// Marks an item. One whose file system does not keep the mark is stored without it.
     static func set(_ sender: SenderIdentity, on root: Descriptor, by storage: any Storage) throws(SystemFailure) {
-        do throws(SystemFailure) {
-            try storage.setAttribute(attribute, Array(sender.text.utf8), of: root)
-        } catch {
-            if error.isTrouble { throw error }
-        }
+        try storage.setMark(attribute, sender.text, of: root)
     }
 
     /// Returns the sender of an item; nil where there is no mark.

@@ -10,11 +10,7 @@ enum BesideMark {
     /// Marks an entry that is to lie beside the one that has its name. If the mark cannot be kept, the entry is stored
     /// without it, and not recognised later.
     static func set(_ name: FileName, on file: Descriptor, by storage: any Storage) throws(SystemFailure) {
-        do throws(SystemFailure) {
-            try storage.setAttribute(attribute, Array(name.text.utf8), of: file)
-        } catch {
-            if error.isTrouble { throw error }
-        }
+        try storage.setMark(attribute, name.text, of: file)
     }
 
     /// Returns true if the file has this mark, for any name.

@@ -10,9 +10,7 @@ enum SourceMark {
     static func set(
         _ identity: ItemIdentity, on root: Descriptor, by storage: any Storage
     ) throws(SystemFailure) -> Bool {
-        try kept { () throws(SystemFailure) in
-            try storage.setAttribute(attribute, Array(identity.description.utf8), of: root)
-        }
+        try storage.setMark(attribute, identity.description, of: root)
     }
 
     static func isSet(_ identity: ItemIdentity, on root: Descriptor) -> Bool {
@@ -53,9 +51,7 @@ enum ReceivedMark {
         _ size: UInt64, _ modified: FileTime, _ details: Details, on file: Descriptor, by storage: any Storage
     ) throws(SystemFailure) -> Bool {
         try withText(size, modified, details) { text in
-            Result { () throws(SystemFailure) in
-                try kept { () throws(SystemFailure) in try storage.setAttribute(attribute, text, of: file) }
-            }
+            Result { () throws(SystemFailure) in try storage.setMark(attribute, text, of: file) }
         }.get()
     }
 
@@ -179,17 +175,5 @@ extension ReceivedMark.Details {
     /// Text behind the permissions; empty for most files.
     fileprivate var addition: String {
         (announced.map { " t=\($0.seconds).\($0.nanoseconds)" } ?? "") + (holes > 0 ? " h=\(holes)" : "")
-    }
-}
-
-/// - Returns: true if an attribute could be set. A file system that has none, or no room for one more, is no failure; a
-///   disk in trouble is.
-private func kept(_ set: () throws(SystemFailure) -> Void) throws(SystemFailure) -> Bool {
-    do throws(SystemFailure) {
-        try set()
-        return true
-    } catch {
-        if error.isTrouble { throw error }
-        return false
     }
 }
