@@ -114,6 +114,19 @@ import Testing
         }
     }
 
+    /// An archive gives all of its files one time, and files written within a tick of the clock have one, too.
+    @Test func aFileOfARenamedFolderIsFoundByItsNameAmongThoseOfOneTime() throws {
+        guard let inbox = try inbox() else { return }
+        var entries = try tree().entries
+        for index in entries.indices { entries[index].modified = later }
+        var first = Shipment(entries)
+        _ = try send(&first, to: inbox, from: nil)
+        entries[3].name = "other"
+        var renamed = Shipment(entries)
+        let stored = try send(&renamed, to: inbox, from: nil)
+        #expect(renamed.sent == 0 && stored.updated && stored.keptBytes == stored.bytes)
+    }
+
     @Test func aRenamedItemIsNotSentAgain() throws {
         guard let inbox = try inbox() else { return }
         var first = try tree()

@@ -177,9 +177,13 @@ final class FolderSynchronizer: Sendable {
         return AgentAPI.SyncFolders(folders: folders, problem: problem)
     }
 
+    /// Returns the restart that a folder needs, and requests it: a folder that appears while the service opens it is
+    /// open, and not writable.
     private func restart(for entry: SyncFolderEntry) async -> NeededRestart? {
         guard await hold(entry.path) == .untilRestart else { return nil }
-        return restart == nil ? .byOwner : .byItself
+        guard let restart else { return .byOwner }
+        restart.ask()
+        return .byItself
     }
 
     // MARK: - Events

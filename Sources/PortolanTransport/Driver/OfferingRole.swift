@@ -52,7 +52,7 @@ final class OfferingRole: SessionRole {
         do {
             try lanes.end()
         } catch is TransportError {
-            // All work is done, and a peer that has said its end record closes its lanes after a while (PORTOLAN.md
+            // All work is done, and a peer that has said its end record closes its lanes after a while (SESSION.md
             // 6.10-2).
         }
     }

@@ -3,7 +3,8 @@ import PortolanValues
 import Synchronization
 
 /// Files that came from the same sender and lie in the inbox under another name than the one that is announced: a file
-/// that was renamed at the sender's is found among them by its size and time.
+/// that was renamed at the sender's is found among them by its size and time. Of several the one with the announced name
+/// is tried first: it is the one where a folder around it was renamed.
 ///
 /// Only a file that is unchanged since it came from this sender is found, never one that a person put there, be it
 /// another sender's: the sender learns its digest. Nothing of the announcement is a path here. The files are listed when
@@ -22,15 +23,14 @@ final class MovedFiles: Sendable {
     /// Entries in that part.
     private static let leastListed = 256
     /// Missing bytes for each further entry that is listed.
-    private static let bytesPerListed: UInt64 = 64
+    private static let bytesPerListed: UInt64 = 16
     /// Files of the same size and time that are looked at for one that is announced.
     private static let mostAlike = 8
     /// Names that are read at a time.
     private static let chunk = 1024
 
     fileprivate struct Place {
-        /// Of size and time.
-        let hash: UInt64
+        let key: FileKey
         let folder: UInt32
         /// Where the name begins, which ends with a NUL.
         let name: UInt32
@@ -38,7 +38,7 @@ final class MovedFiles: Sendable {
 
     fileprivate struct Index {
         var folders: [HeldFolder] = []
-        /// In the order of their hashes.
+        /// In the order of their keys.
         var places: [Place] = []
         var names: [UInt8] = []
         var entries = 0
@@ -75,7 +75,7 @@ final class MovedFiles: Sendable {
             }
             let index = index(for: state)
             state.index = index
-            return index.find(Self.hash(size, file.entry.modified), atMost: Self.mostAlike)
+            return index.find(FileKey(size, file.entry.modified, file.name), atMost: Self.mostAlike)
         }
         for candidate in candidates {
             if let found = claim(candidate.name, in: candidate.folder, for: file, of: size) { return found }
@@ -96,13 +96,6 @@ final class MovedFiles: Sendable {
         else { return nil }
         return StoredVersion.Compared(
             StoredFile(folder: folder, target: nil, status: status, otherName: name), descriptor)
-    }
-
-    fileprivate static func hash(_ size: UInt64, _ modified: FileTime) -> UInt64 {
-        var hasher = Hasher()
-        hasher.combine(size)
-        hasher.combine(modified)
-        return UInt64(truncatingIfNeeded: hasher.finalize())
     }
 
     // MARK: - The index
@@ -127,7 +120,7 @@ final class MovedFiles: Sendable {
                 index.add(item.name, item.status, in: inbox)
             }
         }
-        index.places.sort { $0.hash < $1.hash }
+        index.places.sort { $0.key.bits < $1.key.bits }
         return index
     }
 
@@ -162,22 +155,53 @@ extension MovedFiles.Index {
     fileprivate mutating func add(_ name: FileName, _ status: FileStatus, in folder: HeldFolder) {
         if folders.last !== folder { folders.append(folder) }
         let place = MovedFiles.Place(
-            hash: MovedFiles.hash(status.size, status.modified), folder: UInt32(folders.count - 1),
+            key: FileKey(status.size, status.modified, name), folder: UInt32(folders.count - 1),
             name: UInt32(names.count))
         places.append(place)
         names.append(contentsOf: name.text.utf8)
         names.append(0)
     }
 
-    fileprivate func find(_ hash: UInt64, atMost most: Int) -> [(folder: HeldFolder, name: FileName)] {
-        var (low, high) = (0, places.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if places[middle].hash < hash { low = middle + 1 } else { high = middle }
-        }
-        return places[low...].prefix { $0.hash == hash }.prefix(most).compactMap { place in
+    /// Returns files of the same size and time, at most `most` with the same name, and as many with other names.
+    fileprivate func find(_ key: FileKey, atMost most: Int) -> [(folder: HeldFolder, name: FileName)] {
+        let (named, end) = (first(from: key.bits), first(from: key.bits + 1))
+        let others =
+            places[first(from: key.allNames.lowerBound)..<named].prefix(most)
+            + places[end...].prefix(most).prefix { key.allNames.contains($0.key.bits) }
+        return (places[named..<end].prefix(most) + others.prefix(most)).compactMap { place in
             let bytes = names[Int(place.name)...].prefix { $0 != 0 }
             return (try? FileName(Array(bytes))).map { (folders[Int(place.folder)], $0) }
         }
     }
+
+    /// Position of the first place with this key or a larger one.
+    private func first(from bits: UInt64) -> Int {
+        var (low, high) = (0, places.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if places[middle].key.bits < bits { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+/// Hashes of a file's size and time, and of its name, in the upper and lower bits of one number.
+private struct FileKey: Equatable {
+    private static let nameBits: UInt64 = (1 << 24) - 1
+
+    let bits: UInt64
+
+    init(_ size: UInt64, _ modified: FileTime, _ name: FileName) {
+        var (file, label) = (Hasher(), Hasher())
+        file.combine(size)
+        file.combine(modified)
+        label.combine(name)
+        // The highest bit is free, so that there is a next number.
+        bits =
+            UInt64(truncatingIfNeeded: file.finalize()) >> 1 & ~Self.nameBits
+            | UInt64(truncatingIfNeeded: label.finalize()) & Self.nameBits
+    }
+
+    /// Keys of files of this size and time.
+    var allNames: ClosedRange<UInt64> { bits & ~Self.nameBits...bits | Self.nameBits }
 }
