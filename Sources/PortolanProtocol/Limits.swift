@@ -84,6 +84,8 @@ public enum Limits {
     package static let omissionBytes = 32 << 10
     /// Omissions that are listed; the others are counted.
     package static let omissions = 1024
+    /// Kinds of counts in one message, unknown ones included.
+    package static let counts = 16
     /// Bytes of a signed receipt.
     package static let receipt = 1024
     /// Folders in one SyncFolders.

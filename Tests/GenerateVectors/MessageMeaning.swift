@@ -36,8 +36,9 @@ enum Meaning {
             [
                 "end": [
                     "transfer": Int(end.transfer), "entries": Int(end.entries), "bytes": "\(end.bytes)",
-                    "omissions": of(end.omissions), "further_omissions": "\(end.omissions.further)",
+                    "omissions": of(end.omissions),
                 ]
+                .with("counts", counts(counts(of: end.omissions)))
                 .with("failure", end.failure.map { snake($0.rawValue) })
                 .with("lanes", end.lanes.isEmpty ? nil : end.lanes.map { Int($0) })
             ]
@@ -84,8 +85,8 @@ enum Meaning {
             ]
         case .total(let total):
             [
-                "total": ["transfer": Int(total.transfer), "bytes": "\(total.bytes)", "done": total.isFinal]
-                    as [String: Any]
+                "total": ["transfer": Int(total.transfer)]
+                    .with("counts", counts(["found_bytes": total.bytes, "found_all": total.isFinal ? 1 : 0]))
             ]
         case .base(let base):
             [
@@ -226,15 +227,31 @@ enum Meaning {
             [
                 "stored": [
                     "name": hex(stored.name), "bytes": "\(stored.bytes)", "entries": Int(stored.entries),
-                    "omissions": of(stored.omissions), "further_omissions": "\(stored.omissions.further)",
+                    "omissions": of(stored.omissions),
                 ]
-                .with("kept_entries", stored.keptEntries == 0 ? nil : Int(stored.keptEntries))
-                .with("kept_bytes", stored.keptBytes == 0 ? nil : "\(stored.keptBytes)")
-                .with("updated", stored.isUpdated ? true : nil)
+                .with("counts", counts(counts(of: stored)))
                 .with("signed", stored.receipt.map { hex($0.encoded) })
             ]
         case .failed(let failure): ["failed": ["failure": snake(failure.cause.rawValue), "detail": failure.detail]]
         }
+    }
+
+    private static func counts(of stored: StoredItem) -> [String: UInt64] {
+        counts(of: stored.omissions).merging(
+            [
+                "kept_entries": UInt64(stored.keptEntries), "kept_bytes": stored.keptBytes,
+                "updated": stored.isUpdated ? 1 : 0, "surplus_entries": UInt64(stored.surplusEntries),
+            ]) { old, _ in old }
+    }
+
+    private static func counts(of omissions: Omissions) -> [String: UInt64] {
+        ["omissions": omissions.further, "missing": omissions.furtherMissing]
+    }
+
+    /// The counts that are there: those that are not 0.
+    private static func counts(_ numbers: [String: UInt64]) -> [String: String]? {
+        let present = numbers.filter { $0.value > 0 }
+        return present.isEmpty ? nil : present.mapValues { "\($0)" }
     }
 
     private static func of(_ omissions: Omissions) -> [[String: Any]] {

@@ -46,7 +46,7 @@ func omissionScenarios() -> [Scenario] {
                 "bytes": endBytes(8),
                 "meaning": [
                     "end": [
-                        "transfer": 2, "entries": 4, "bytes": "5", "omissions": meaning(8), "further_omissions": "0",
+                        "transfer": 2, "entries": 4, "bytes": "5", "omissions": meaning(8),
                     ] as [String: Any]
                 ],
             ]),
@@ -60,7 +60,6 @@ func omissionScenarios() -> [Scenario] {
                         "offer": "7", "item": 1,
                         "stored": [
                             "name": hex(Array("Photos".utf8)), "bytes": "5", "entries": 4, "omissions": meaning(8),
-                            "further_omissions": "0",
                         ] as [String: Any],
                     ] as [String: Any]
                 ],

@@ -188,8 +188,6 @@ func refusedMessageScenarios() -> [Scenario] {
             Proto.field(36, Proto.field(4, [0, 0x80, 16, 0x80, 8, 4, 0x80, 8, 0x80, 8, 0x80, 8, 4])), "malformed",
             "A block that is in two ranges."),
         refused(
-            "total-beyond", Proto.field(34, Proto.field(2, 1 << 63)), "limit", "More than any file offset can say."),
-        refused(
             "holding-nothing", Proto.field(33, Proto.field(1, 1)), "malformed", "Nothing is held, and more is to come."),
         refused(
             "holding-cut", Proto.field(33, Proto.field(4, [UInt8](repeating: 0, count: 17))), "malformed",

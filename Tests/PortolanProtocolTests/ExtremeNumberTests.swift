@@ -180,6 +180,12 @@ import Testing
         func numbers(_ plausible: [UInt64], from first: UInt64 = 1, _ random: inout SeededGenerator) -> [UInt8] {
             plausible.enumerated().flatMap { place, value in field(first + UInt64(place), pick(value, &random)) }
         }
+        func counts(_ kinds: [UInt64], in place: UInt64, _ random: inout SeededGenerator) -> [UInt8] {
+            kinds.flatMap { kind in
+                let said = random.chance(16) ? number(&random) : kind
+                return field(place, field(1, said) + field(2, pick(1, &random)))
+            }
+        }
         let item = UInt64(random.below(2))
         let representation = UInt64(random.below(4))
         let omission = field(1, [0x61]) + field(2, pick(1, &random))
@@ -195,11 +201,12 @@ import Testing
         case 4, 5:
             return field(
                 7,
-                numbers([1, 1, 4], &random) + field(5, omission) + numbers([1, 1], from: 6, &random))
+                numbers([1, 1, 4], &random) + field(5, omission) + counts([1, 2], in: 6, &random)
+                    + numbers([1], from: 7, &random))
         case 6: return field(8, numbers([1, item, representation, 1], &random))
         case 7:
             let stored =
-                numbers([4, 1], from: 2, &random) + field(4, omission) + numbers([1, 1, 1], from: 5, &random)
+                numbers([4, 1], from: 2, &random) + field(4, omission) + counts([1, 3, 5], in: 5, &random)
             return field(9, numbers([1, item], &random) + field(3, stored))
         case 8: return field(10, numbers([1], &random))
         case 9: return field(32, numbers([1, 0], &random) + field(3, [0, 1, 2]))
@@ -208,7 +215,7 @@ import Testing
             return field(33, numbers([1, 1, 0], &random) + field(4, digests) + field(5, UInt64(random.below(2))))
         case 11: return field(20, numbers([1], &random) + field(3, pick(5, &random)))
         case 12: return field(48, numbers([0, 3], &random))
-        default: return field(34, numbers([1, 4], &random))
+        default: return field(34, numbers([1], &random) + counts([7, 8], in: 2, &random))
         }
     }
 

@@ -34,7 +34,8 @@ extension Message {
             self = .end(
                 try End(
                     transfer: UInt32(end.number("transfer")), entries: UInt32(end.number("entries")),
-                    bytes: end.long("bytes"), failure: end.failure(), omissions: Omissions(meaning: end),
+                    bytes: end.long("bytes"), failure: end.failure(),
+                    omissions: Omissions(meaning: end, end.optional("counts")),
                     lanes: end.has("lanes") ? end.numbers("lanes").map { UInt32($0) } : []))
         } else if let receipt = try meaning.optional("receipt") {
             self = .receipt(try Receipt(meaning: receipt))
@@ -89,10 +90,11 @@ extension Message {
         } else if let compare = try meaning.optional("compare") {
             self = .compare(try Compare(meaning: compare))
         } else if let total = try meaning.optional("total") {
+            let counts = try total.optional("counts")
             self = .total(
                 try Total(
-                    transfer: UInt32(total.number("transfer")), bytes: total.long("bytes"), isFinal: total.flag("done"))
-            )
+                    transfer: UInt32(total.number("transfer")), bytes: counts.count("found_bytes"),
+                    isFinal: counts.count("found_all") > 0))
         } else if let question = try Message(question: meaning) {
             self = question
         } else if let sync = try Message(sync: meaning) {
@@ -286,22 +288,29 @@ extension Message.Receipt {
 
 extension StoredItem {
     fileprivate init(meaning: VectorObject) throws {
+        let counts = try meaning.optional("counts")
         try self.init(
             name: meaning.bytes("name"), bytes: meaning.long("bytes"), entries: UInt32(meaning.number("entries")),
-            omissions: Omissions(meaning: meaning),
-            keptEntries: UInt32(meaning.optionalNumber("kept_entries")),
-            keptBytes: meaning.optionalLong("kept_bytes") ?? 0, isUpdated: meaning.optionalFlag("updated"),
+            omissions: Omissions(meaning: meaning, counts), keptEntries: UInt32(counts.count("kept_entries")),
+            keptBytes: counts.count("kept_bytes"), isUpdated: counts.count("updated") > 0,
+            surplusEntries: UInt32(counts.count("surplus_entries")),
             receipt: meaning.has("signed") ? DeliveryReceipt(decoding: meaning.bytes("signed")) : nil)
     }
 }
 
+extension VectorObject? {
+    /// Reads a count from the object under the key `counts`; 0 if it is missing.
+    fileprivate func count(_ kind: String) throws -> UInt64 { try self?.optionalLong(kind) ?? 0 }
+}
+
 extension Omissions {
-    init(meaning: VectorObject) throws {
+    fileprivate init(meaning: VectorObject, _ counts: VectorObject?) throws {
         self.init(
             try meaning.objects("omissions").map {
                 Omission(path: try $0.bytes("path"), reason: try $0.name("reason", Omission.Reason.self))
             })
-        guard try meaning.long("further_omissions") == further else { throw VectorError("\(meaning.path): too many") }
+        guard further == 0 else { throw VectorError("\(meaning.path): too many") }
+        count(further: try counts.count("omissions"), missing: try counts.count("missing"))
     }
 }
 

@@ -11,7 +11,7 @@ import UniformTypeIdentifiers
     /// Asserted so that an empty folder, or one that lost some, cannot pass.
     private static let counts = [
         "conflict_name": 19, "course": 27, "difference": 3, "handshake": 80, "heads": 44, "lane": 6,
-        "lane_admission": 3, "lane_preface": 5, "message": 258, "negotiation": 15, "packed_header": 6,
+        "lane_admission": 3, "lane_preface": 5, "message": 266, "negotiation": 15, "packed_header": 6,
         "payload_header": 4, "presence": 10, "questions": 20, "receipt": 13, "record_header": 28, "records": 17,
         "roster": 6, "roster_refused": 32, "session": 6, "team": 1, "tree_record": 84, "tree_transfer": 38,
         "visibility": 11,

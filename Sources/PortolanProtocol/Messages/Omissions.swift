@@ -147,12 +147,9 @@ public struct Omissions: Hashable, Sendable {
 // MARK: - Wire
 
 extension Omissions {
-    init(_ wire: [WireOmission], further: UInt64, missing: UInt64) throws(InvalidValue) {
+    /// - Parameter counts: how many there are beyond the listed ones.
+    init(_ wire: [WireOmission], _ counts: Counts) throws(InvalidValue) {
         try InvalidValue.checkCount(wire.count, "listed omissions", maximum: Limits.omissions)
-        guard further <= Limits.size else { throw .limit("More omissions than there can be.") }
-        guard missing <= further else {
-            throw InvalidValue("More omissions lack content than there are further omissions.")
-        }
         for omission in wire {
             guard omission.path.count <= Limits.path else {
                 throw .limit("The path of an omission has \(omission.path.count) bytes.")
@@ -161,8 +158,16 @@ extension Omissions {
             listedBytes += omission.path.count
         }
         guard listedBytes <= Limits.omissionBytes else { throw .limit("The listed omissions are too long.") }
-        self.further = further
-        furtherMissing = missing
+        further = counts.furtherOmissions
+        furtherMissing = counts.furtherMissing
+    }
+
+    /// Counts of the omissions that are not listed.
+    var counts: Counts {
+        var counts = Counts()
+        counts.furtherOmissions = further
+        counts.furtherMissing = furtherMissing
+        return counts
     }
 
     var wire: [WireOmission] {

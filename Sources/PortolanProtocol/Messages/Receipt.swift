@@ -141,26 +141,26 @@ extension Message.Receipt {
 
 extension StoredItem {
     init(_ wire: WireStored) throws(InvalidValue) {
+        let counts = try Counts(wire.counts)
         try self.init(
             name: Array(wire.name), bytes: wire.bytes, entries: wire.entries,
-            omissions: Omissions(wire.omissions, further: wire.furtherOmissions, missing: wire.furtherMissing),
-            keptEntries: wire.keptEntries,
-            keptBytes: wire.keptBytes, isUpdated: wire.updated, surplusEntries: wire.surplusEntries,
+            omissions: Omissions(wire.omissions, counts), keptEntries: counts.keptEntries,
+            keptBytes: counts.keptBytes, isUpdated: counts.isUpdated, surplusEntries: counts.surplusEntries,
             receipt: DeliveryReceipt.received(wire.signed))
     }
 
     var wire: WireStored {
-        .with {
+        var counts = omissions.counts
+        counts.keptEntries = keptEntries
+        counts.keptBytes = keptBytes
+        counts.isUpdated = isUpdated
+        counts.surplusEntries = surplusEntries
+        return .with {
             $0.name = Data(name)
             $0.bytes = bytes
             $0.entries = entries
             $0.omissions = omissions.wire
-            $0.furtherOmissions = omissions.further
-            $0.furtherMissing = omissions.furtherMissing
-            $0.keptEntries = keptEntries
-            $0.keptBytes = keptBytes
-            $0.updated = isUpdated
-            $0.surplusEntries = surplusEntries
+            $0.counts = counts.wire
             $0.signed = receipt.map { Data($0.encoded) } ?? Data()
         }
     }

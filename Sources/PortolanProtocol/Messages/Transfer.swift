@@ -133,14 +133,17 @@ extension Message.Begin {
 
 extension Message.Total {
     init(_ wire: WireTotal) throws(InvalidValue) {
-        try self.init(transfer: wire.transfer, bytes: wire.bytes, isFinal: wire.done)
+        let counts = try Counts(wire.counts)
+        try self.init(transfer: wire.transfer, bytes: counts.foundBytes, isFinal: counts.isAllFound)
     }
 
     var wire: WireTotal {
-        .with {
+        var counts = Counts()
+        counts.foundBytes = bytes
+        counts.isAllFound = isFinal
+        return .with {
             $0.transfer = transfer
-            $0.bytes = bytes
-            $0.done = isFinal
+            $0.counts = counts.wire
         }
     }
 }
@@ -150,8 +153,7 @@ extension Message.End {
         try self.init(
             transfer: wire.transfer, entries: wire.entries, bytes: wire.bytes,
             failure: wire.hasFailure ? SourceFailure(wire.failure) : nil,
-            omissions: Omissions(wire.omissions, further: wire.furtherOmissions, missing: wire.furtherMissing),
-            lanes: wire.lanes)
+            omissions: Omissions(wire.omissions, Counts(wire.counts)), lanes: wire.lanes)
     }
 
     var wire: WireEnd {
@@ -161,8 +163,7 @@ extension Message.End {
             $0.bytes = bytes
             if let failure { $0.failure = failure.wire }
             $0.omissions = omissions.wire
-            $0.furtherOmissions = omissions.further
-            $0.furtherMissing = omissions.furtherMissing
+            $0.counts = omissions.counts.wire
             $0.lanes = lanes
         }
     }

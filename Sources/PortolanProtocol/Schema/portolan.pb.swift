@@ -8,8 +8,8 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// The messages of Portolan, version 1. PORTOLAN.md says what each field means, its limits, and what must be refused;
-/// where this file and PORTOLAN.md differ, PORTOLAN.md is right.
+/// The messages of Portolan, version 1. The pages of PORTOLAN.md say what each field means, its limits, and what must
+/// be refused; where this file and a page differ, the page is right.
 ///
 /// The Swift types are made with
 ///     protoc --swift_out=Sources/PortolanProtocol/Schema --swift_opt=Visibility=Internal --proto_path=Protocol Protocol/portolan.proto
@@ -499,6 +499,78 @@ nonisolated enum WireOmissionReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     .taken,
     .notPermitted,
     .noSpace,
+  ]
+
+}
+
+nonisolated enum WireCountKind: SwiftProtobuf.Enum, Swift.CaseIterable {
+  typealias RawValue = Int
+  case unspecified // = 0
+
+  /// beyond those listed
+  case omissions // = 1
+
+  /// of these, the omissions of content
+  case missing // = 2
+  case keptEntries // = 3
+  case keptBytes // = 4
+
+  /// number 1
+  case updated // = 5
+  case surplusEntries // = 6
+
+  /// of content, so far
+  case foundBytes // = 7
+
+  /// number 1
+  case foundAll // = 8
+  case UNRECOGNIZED(Int)
+
+  init() {
+    self = .unspecified
+  }
+
+  init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .omissions
+    case 2: self = .missing
+    case 3: self = .keptEntries
+    case 4: self = .keptBytes
+    case 5: self = .updated
+    case 6: self = .surplusEntries
+    case 7: self = .foundBytes
+    case 8: self = .foundAll
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .omissions: return 1
+    case .missing: return 2
+    case .keptEntries: return 3
+    case .keptBytes: return 4
+    case .updated: return 5
+    case .surplusEntries: return 6
+    case .foundBytes: return 7
+    case .foundAll: return 8
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  static let allCases: [WireCountKind] = [
+    .unspecified,
+    .omissions,
+    .missing,
+    .keptEntries,
+    .keptBytes,
+    .updated,
+    .surplusEntries,
+    .foundBytes,
+    .foundAll,
   ]
 
 }
@@ -1485,11 +1557,9 @@ nonisolated struct WireEnd: Sendable {
 
   var omissions: [WireOmission] = []
 
-  var furtherOmissions: UInt64 = 0
+  var counts: [WireCount] = []
 
   var lanes: [UInt32] = []
-
-  var furtherMissing: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1506,6 +1576,22 @@ nonisolated struct WireOmission: Sendable {
   var path: Data = Data()
 
   var reason: WireOmissionReason = .unspecified
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// A number that is for showing only. Kinds rise within a message; a kind that is not there counts 0.
+nonisolated struct WireCount: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var kind: WireCountKind = .unspecified
+
+  /// at least 1
+  var number: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1630,11 +1716,7 @@ nonisolated struct WireTotal: Sendable {
 
   var transfer: UInt32 = 0
 
-  /// of content, found so far
-  var bytes: UInt64 = 0
-
-  /// there is no more
-  var done: Bool = false
+  var counts: [WireCount] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1692,17 +1774,7 @@ nonisolated struct WireStored: Sendable {
 
   var omissions: [WireOmission] = []
 
-  var furtherOmissions: UInt64 = 0
-
-  var keptEntries: UInt32 = 0
-
-  var keptBytes: UInt64 = 0
-
-  var updated: Bool = false
-
-  var surplusEntries: UInt32 = 0
-
-  var furtherMissing: UInt64 = 0
+  var counts: [WireCount] = []
 
   /// empty, or what the receiver signs for an item of a parcel
   var signed: Data = Data()
@@ -2207,6 +2279,10 @@ nonisolated extension WireFidelity: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireOmissionReason: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OMISSION_REASON_UNSPECIFIED\0\u{1}OMISSION_REASON_SPECIAL_FILE\0\u{1}OMISSION_REASON_LINK_LEAVES_FOLDER\0\u{1}OMISSION_REASON_UNREADABLE\0\u{1}OMISSION_REASON_NAME\0\u{1}OMISSION_REASON_TOO_DEEP\0\u{1}OMISSION_REASON_CHANGED\0\u{1}OMISSION_REASON_ATTRIBUTE\0\u{1}OMISSION_REASON_MODE\0\u{1}OMISSION_REASON_MODIFIED\0\u{1}OMISSION_REASON_ATTRIBUTES\0\u{1}OMISSION_REASON_SPARSE\0\u{1}OMISSION_REASON_HARD_LINK\0\u{1}OMISSION_REASON_CONFLICT\0\u{1}OMISSION_REASON_VISIBILITY\0\u{1}OMISSION_REASON_GROWN\0\u{1}OMISSION_REASON_TAKEN\0\u{1}OMISSION_REASON_NOT_PERMITTED\0\u{1}OMISSION_REASON_NO_SPACE\0")
+}
+
+nonisolated extension WireCountKind: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0COUNT_KIND_UNSPECIFIED\0\u{1}COUNT_KIND_OMISSIONS\0\u{1}COUNT_KIND_MISSING\0\u{1}COUNT_KIND_KEPT_ENTRIES\0\u{1}COUNT_KIND_KEPT_BYTES\0\u{1}COUNT_KIND_UPDATED\0\u{1}COUNT_KIND_SURPLUS_ENTRIES\0\u{1}COUNT_KIND_FOUND_BYTES\0\u{1}COUNT_KIND_FOUND_ALL\0")
 }
 
 nonisolated extension WireReceivingFailure: SwiftProtobuf._ProtoNameProviding {
@@ -3729,7 +3805,7 @@ nonisolated extension WireBegin: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension WireEnd: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".End"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfer\0\u{1}entries\0\u{1}bytes\0\u{1}failure\0\u{1}omissions\0\u{3}further_omissions\0\u{1}lanes\0\u{3}further_missing\0\u{c}\u{9}\u{17}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfer\0\u{1}entries\0\u{1}bytes\0\u{1}failure\0\u{1}omissions\0\u{1}counts\0\u{1}lanes\0\u{c}\u{8}\u{18}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3742,9 +3818,8 @@ nonisolated extension WireEnd: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
       case 4: try { try decoder.decodeSingularEnumField(value: &self._failure) }()
       case 5: try { try decoder.decodeRepeatedMessageField(value: &self.omissions) }()
-      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.furtherOmissions) }()
+      case 6: try { try decoder.decodeRepeatedMessageField(value: &self.counts) }()
       case 7: try { try decoder.decodeRepeatedUInt32Field(value: &self.lanes) }()
-      case 8: try { try decoder.decodeSingularUInt64Field(value: &self.furtherMissing) }()
       default: break
       }
     }
@@ -3770,14 +3845,11 @@ nonisolated extension WireEnd: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     if !self.omissions.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.omissions, fieldNumber: 5)
     }
-    if self.furtherOmissions != 0 {
-      try visitor.visitSingularUInt64Field(value: self.furtherOmissions, fieldNumber: 6)
+    if !self.counts.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.counts, fieldNumber: 6)
     }
     if !self.lanes.isEmpty {
       try visitor.visitPackedUInt32Field(value: self.lanes, fieldNumber: 7)
-    }
-    if self.furtherMissing != 0 {
-      try visitor.visitSingularUInt64Field(value: self.furtherMissing, fieldNumber: 8)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -3788,9 +3860,8 @@ nonisolated extension WireEnd: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     if lhs.bytes != rhs.bytes {return false}
     if lhs._failure != rhs._failure {return false}
     if lhs.omissions != rhs.omissions {return false}
-    if lhs.furtherOmissions != rhs.furtherOmissions {return false}
+    if lhs.counts != rhs.counts {return false}
     if lhs.lanes != rhs.lanes {return false}
-    if lhs.furtherMissing != rhs.furtherMissing {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3826,6 +3897,41 @@ nonisolated extension WireOmission: SwiftProtobuf.Message, SwiftProtobuf._Messag
   static func ==(lhs: WireOmission, rhs: WireOmission) -> Bool {
     if lhs.path != rhs.path {return false}
     if lhs.reason != rhs.reason {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCount: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Count"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}number\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.kind != .unspecified {
+      try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 1)
+    }
+    if self.number != 0 {
+      try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireCount, rhs: WireCount) -> Bool {
+    if lhs.kind != rhs.kind {return false}
+    if lhs.number != rhs.number {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4058,7 +4164,7 @@ nonisolated extension WireLaneRequest: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireTotal: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Total"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfer\0\u{1}bytes\0\u{1}done\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfer\0\u{1}counts\0\u{c}\u{3}\u{1}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4067,8 +4173,7 @@ nonisolated extension WireTotal: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt32Field(value: &self.transfer) }()
-      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
-      case 3: try { try decoder.decodeSingularBoolField(value: &self.done) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.counts) }()
       default: break
       }
     }
@@ -4078,19 +4183,15 @@ nonisolated extension WireTotal: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.transfer != 0 {
       try visitor.visitSingularUInt32Field(value: self.transfer, fieldNumber: 1)
     }
-    if self.bytes != 0 {
-      try visitor.visitSingularUInt64Field(value: self.bytes, fieldNumber: 2)
-    }
-    if self.done != false {
-      try visitor.visitSingularBoolField(value: self.done, fieldNumber: 3)
+    if !self.counts.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.counts, fieldNumber: 2)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: WireTotal, rhs: WireTotal) -> Bool {
     if lhs.transfer != rhs.transfer {return false}
-    if lhs.bytes != rhs.bytes {return false}
-    if lhs.done != rhs.done {return false}
+    if lhs.counts != rhs.counts {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4175,7 +4276,7 @@ nonisolated extension WireReceipt: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireStored: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Stored"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}bytes\0\u{1}entries\0\u{1}omissions\0\u{3}further_omissions\0\u{3}kept_entries\0\u{3}kept_bytes\0\u{1}updated\0\u{3}surplus_entries\0\u{3}further_missing\0\u{1}signed\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}bytes\0\u{1}entries\0\u{1}omissions\0\u{1}counts\0\u{2}\u{6}signed\0\u{c}\u{6}\u{5}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4187,12 +4288,7 @@ nonisolated extension WireStored: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 2: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.entries) }()
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.omissions) }()
-      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.furtherOmissions) }()
-      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.keptEntries) }()
-      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.keptBytes) }()
-      case 8: try { try decoder.decodeSingularBoolField(value: &self.updated) }()
-      case 9: try { try decoder.decodeSingularUInt32Field(value: &self.surplusEntries) }()
-      case 10: try { try decoder.decodeSingularUInt64Field(value: &self.furtherMissing) }()
+      case 5: try { try decoder.decodeRepeatedMessageField(value: &self.counts) }()
       case 11: try { try decoder.decodeSingularBytesField(value: &self.signed) }()
       default: break
       }
@@ -4212,23 +4308,8 @@ nonisolated extension WireStored: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if !self.omissions.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.omissions, fieldNumber: 4)
     }
-    if self.furtherOmissions != 0 {
-      try visitor.visitSingularUInt64Field(value: self.furtherOmissions, fieldNumber: 5)
-    }
-    if self.keptEntries != 0 {
-      try visitor.visitSingularUInt32Field(value: self.keptEntries, fieldNumber: 6)
-    }
-    if self.keptBytes != 0 {
-      try visitor.visitSingularUInt64Field(value: self.keptBytes, fieldNumber: 7)
-    }
-    if self.updated != false {
-      try visitor.visitSingularBoolField(value: self.updated, fieldNumber: 8)
-    }
-    if self.surplusEntries != 0 {
-      try visitor.visitSingularUInt32Field(value: self.surplusEntries, fieldNumber: 9)
-    }
-    if self.furtherMissing != 0 {
-      try visitor.visitSingularUInt64Field(value: self.furtherMissing, fieldNumber: 10)
+    if !self.counts.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.counts, fieldNumber: 5)
     }
     if !self.signed.isEmpty {
       try visitor.visitSingularBytesField(value: self.signed, fieldNumber: 11)
@@ -4241,12 +4322,7 @@ nonisolated extension WireStored: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.bytes != rhs.bytes {return false}
     if lhs.entries != rhs.entries {return false}
     if lhs.omissions != rhs.omissions {return false}
-    if lhs.furtherOmissions != rhs.furtherOmissions {return false}
-    if lhs.keptEntries != rhs.keptEntries {return false}
-    if lhs.keptBytes != rhs.keptBytes {return false}
-    if lhs.updated != rhs.updated {return false}
-    if lhs.surplusEntries != rhs.surplusEntries {return false}
-    if lhs.furtherMissing != rhs.furtherMissing {return false}
+    if lhs.counts != rhs.counts {return false}
     if lhs.signed != rhs.signed {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

@@ -2,14 +2,13 @@ import Glibc
 import PortolanValues
 import Synchronization
 
-/// Files that came from the same sender and lie in the inbox under another name than the one that is announced: a file
-/// that was renamed at the sender's is found among them by its size and time. Of several the one with the announced name
-/// is tried first: it is the one where a folder around it was renamed.
+/// Files that came from the same sender and lie in the inbox under another name than the announced one: a file that was
+/// renamed at the sender is found among them by its size and time. Of several the one with the announced name is tried
+/// first: a folder around it may have been renamed.
 ///
-/// Only a file that is unchanged since it came from this sender is found, never one that a person put there, be it
-/// another sender's: the sender learns its digest. Nothing of the announcement is a path here. The files are listed when
-/// content is missing, more of them the more is missing: what is announced does not make this side look at much more
-/// than it saves.
+/// Only a file that is unchanged since it came from this sender is found, never one that a person put there, or another
+/// sender: the sender learns its digest. Nothing of the announcement is used as a path. Files are listed when content is
+/// missing, and the more of them the more is missing: an announcement causes no more looking than it saves.
 final class MovedFiles: Sendable {
     /// Most entries that are looked at; more are not found.
     static let maximumEntries = 1_000_000
