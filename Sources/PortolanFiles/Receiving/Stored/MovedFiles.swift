@@ -7,7 +7,7 @@ import Synchronization
 /// first: a folder around it may have been renamed.
 ///
 /// Only a file that is unchanged since it came from this sender is found, never one that a person put there, or another
-/// sender: the sender learns its digest. Nothing of the announcement is used as a path. Files are listed when content is
+/// sender: the sender learns its digest. Nothing of the announcement is used as a path. Files are listed if content is
 /// missing, and the more of them the more is missing: an announcement causes no more looking than it saves.
 final class MovedFiles: Sendable {
     /// Most entries that are looked at; more are not found.
