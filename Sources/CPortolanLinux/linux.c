@@ -117,6 +117,11 @@ int portolan_clone_file(int from, int to) {
     return ioctl(to, FICLONE, from);
 }
 
+int portolan_clone_range(int from, uint64_t start, uint64_t length, int to, uint64_t at) {
+    struct file_clone_range range = {.src_fd = from, .src_offset = start, .src_length = length, .dest_offset = at};
+    return ioctl(to, FICLONERANGE, &range);
+}
+
 int64_t portolan_copy_range(int from, int to, uint64_t length) {
     return copy_file_range(from, NULL, to, NULL, length, 0);
 }

@@ -69,6 +69,9 @@ void portolan_give_back_memory(void);
 /* ioctl(2) with FICLONE: the empty file `to` shares the blocks of `from` until one of them is written to. */
 int portolan_clone_file(int from, int to);
 
+/* ioctl(2) with FICLONERANGE: the range of `to` at `at` shares the blocks of `from` at `start`, likewise. */
+int portolan_clone_range(int from, uint64_t start, uint64_t length, int to, uint64_t at);
+
 /* copy_file_range(2) from and to where the two files stand: how many bytes the kernel has copied, 0 at the end. */
 int64_t portolan_copy_range(int from, int to, uint64_t length);
 

@@ -63,6 +63,13 @@ package struct KernelStorage: Storage {
         guard retrying({ ftruncate(file.number, length) }) == 0 else { throw .last }
     }
 
+    package func share(
+        _ range: Range<UInt64>, of source: Descriptor, with file: Descriptor, at offset: UInt64
+    ) -> Bool {
+        portolan_clone_range(
+            source.number, range.lowerBound, range.upperBound - range.lowerBound, file.number, offset) == 0
+    }
+
     package func clear(_ range: Range<UInt64>, of file: Descriptor) throws(SystemFailure) {
         guard let start = Int64(exactly: range.lowerBound),
             let count = Int64(exactly: range.upperBound - range.lowerBound)

@@ -23,6 +23,10 @@ package protocol Storage: ReadableStorage {
     /// Writes all of `bytes` at `offset`.
     func write(_ bytes: UnsafeRawBufferPointer, to file: Descriptor, at offset: UInt64) throws(SystemFailure)
     func resize(_ file: Descriptor, to size: UInt64) throws(SystemFailure)
+    /// Gives a file the blocks of a range of another one, at `offset`, until one of both files is written to.
+    ///
+    /// - Returns: false if the file system cannot do that, or not for this range.
+    func share(_ range: Range<UInt64>, of source: Descriptor, with file: Descriptor, at offset: UInt64) -> Bool
     /// Makes a range inside the file read as zeros, without space where the file system can.
     func clear(_ range: Range<UInt64>, of file: Descriptor) throws(SystemFailure)
 
@@ -54,6 +58,10 @@ extension Storage {
     package func reopenFile(_ name: String, in folder: Descriptor) throws(SystemFailure) -> Descriptor {
         throw SystemFailure(ENOTSUP)
     }
+
+    package func share(
+        _ range: Range<UInt64>, of source: Descriptor, with file: Descriptor, at offset: UInt64
+    ) -> Bool { false }
 
     package func setAttribute(_ name: String, _ value: [UInt8], of file: Descriptor) throws(SystemFailure) {
         try value.withUnsafeBufferPointer { value throws(SystemFailure) in

@@ -40,6 +40,10 @@ extension PassThroughStorage {
 
     package func resize(_ file: Descriptor, to size: UInt64) throws(SystemFailure) { try disk.resize(file, to: size) }
 
+    package func share(
+        _ range: Range<UInt64>, of source: Descriptor, with file: Descriptor, at offset: UInt64
+    ) -> Bool { disk.share(range, of: source, with: file, at: offset) }
+
     package func clear(_ range: Range<UInt64>, of file: Descriptor) throws(SystemFailure) {
         try disk.clear(range, of: file)
     }

@@ -48,9 +48,41 @@ struct FileMaker: Sendable {
     }
 
     /// Copies a range of a file into another one, which has nothing there yet. Ends as above.
+    ///
+    /// Whole blocks are shared where the file system can.
     func copyContent(
         of source: Descriptor, _ range: Range<UInt64>, to copy: Descriptor, at offset: UInt64
     ) throws(SystemFailure) {
+        guard let shared = share(range, of: source, with: copy, at: offset) else {
+            return try copyBytes(of: source, range, to: copy, at: offset)
+        }
+        try copyBytes(of: source, range.lowerBound..<shared.lowerBound, to: copy, at: offset)
+        try copyBytes(
+            of: source, shared.upperBound..<range.upperBound, to: copy,
+            at: offset + (shared.upperBound - range.lowerBound))
+    }
+
+    /// Size of a block that can be shared, in bytes. A file system with larger ones refuses.
+    private static let block: UInt64 = 4096
+    /// Fewer bytes are copied sooner than shared.
+    private static let leastShared = 64 << 10
+
+    /// - Returns: the part of the range that is shared; nil if none is.
+    private func share(
+        _ range: Range<UInt64>, of source: Descriptor, with copy: Descriptor, at offset: UInt64
+    ) -> Range<UInt64>? {
+        let start = (range.lowerBound + Self.block - 1) / Self.block * Self.block
+        let end = range.upperBound / Self.block * Self.block
+        guard range.lowerBound % Self.block == offset % Self.block, start < end, end - start >= Self.leastShared,
+            place.storage.share(start..<end, of: source, with: copy, at: offset + (start - range.lowerBound))
+        else { return nil }
+        return start..<end
+    }
+
+    private func copyBytes(
+        of source: Descriptor, _ range: Range<UInt64>, to copy: Descriptor, at offset: UInt64
+    ) throws(SystemFailure) {
+        guard !range.isEmpty else { return }
         // Its holes stay holes, so that it takes no more than the original does. To look for some takes as long as the
         // rest of the file is.
         let mayHaveHoles = try source.status().mayHaveHoles
