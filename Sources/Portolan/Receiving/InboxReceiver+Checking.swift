@@ -7,8 +7,8 @@ import Synchronization
 // MARK: Before consent
 
 extension InboxReceiver {
-    /// The representation of each item that would be taken, and what is said of items that are too large. Ends early
-    /// when the sender has left.
+    /// Chooses the representation of each item, and the refusals of items that are too large. Ends early when the
+    /// sender has disconnected.
     func negotiate(_ offer: Offer) async -> ([Int?], refusals: [Int: Decline]) {
         var accepted = AcceptedTypes(types)
         var choices: [Int?] = []
@@ -19,8 +19,8 @@ extension InboxReceiver {
                 choices.append(nil)
                 continue
             }
-            // A restriction that the file system cannot keep is declined after consent: before, it would tell of the
-            // disk.
+            // A restriction that the file system cannot store is refused only after consent, since a refusal reveals
+            // facts about the disk.
             let choice =
                 Negotiation.choose(item, accepting: &accepted) { isThoughtStorable($0) && isTakable($0) }
                 ?? Negotiation.choose(item, accepting: &accepted, where: isTakable)
@@ -32,13 +32,12 @@ extension InboxReceiver {
         return (choices, refusals)
     }
 
-    /// True if a representation may be taken, apart from the types that are accepted: it is not too large, and of a
-    /// listed kind.
+    /// True if a representation is small enough and of a listed kind. Accepted types are checked elsewhere.
     func isTakable(_ representation: OfferedRepresentation) -> Bool {
         !representation.isLarger(than: sizeLimit) && listed?.include(representation) ?? true
     }
 
-    /// The decline of an item that has become another one since it was listed; nil for all others.
+    /// Refusal of an item that has changed since it was listed; nil for other items.
     private func refusalAsNotListed(_ item: OfferedItem, _ accepted: inout AcceptedTypes) -> Decline? {
         guard let listed, Negotiation.choose(item, accepting: &accepted, where: { !listed.include($0) }) != nil else {
             return nil
@@ -59,8 +58,8 @@ extension InboxReceiver {
         } != nil
     }
 
-    /// The folder in which each item that would be taken goes on, if all of them were accepted when their transfers
-    /// began, broke off, and are no larger than they were then, nor is what may come in their place; nil otherwise.
+    /// Folder in which each item is resumed, if all of them were accepted in an interrupted transfer and are no larger
+    /// than they were then, including forms that may come in their place; nil otherwise.
     func placesToGoOn(_ offer: Offer, _ choices: [Int?]) async -> [Int: Destination]? {
         var sought: [(item: Int, query: ItemQuery, size: UInt64?)] = []
         for (number, choice) in choices.enumerated() {
@@ -77,7 +76,7 @@ extension InboxReceiver {
             var places: [Int: Destination] = [:]
             for (destination, folder) in folders.all {
                 let open = sought.filter { places[$0.item] == nil && folder.mayHoldPartial(of: $0.query.identity) }
-                // A folder that is gone holds nothing.
+                // A missing folder contains no partials.
                 guard let traces = try? await folder.find(open.map(\.query), listing: false) else { continue }
                 for (item, trace) in zip(open, traces) {
                     guard case .partial(_, let accepted) = trace.known,
@@ -90,13 +89,13 @@ extension InboxReceiver {
         }
     }
 
-    /// nil for an item of which nothing is ever kept, or that may not be called so.
+    /// Nil for an item that is never kept as a partial, or whose name is refused.
     func query(_ number: Int, of item: OfferedItem) -> ItemQuery? {
         let representation = item.representations[number]
         guard let identity = ItemIdentity(of: representation, from: peer),
             let name = try? name(for: representation, of: item, calling: [])
         else { return nil }
-        // Content that has come with the offer would come again where it is asked about.
+        // Content that came with the offer would be sent again if the item were asked about.
         let isHere = item.inline?.representation == number
         return ItemQuery(
             identity, called: name, isFolder: representation.isFolder,
@@ -107,8 +106,8 @@ extension InboxReceiver {
 // MARK: After consent
 
 extension InboxReceiver {
-    /// Looks up what was accepted, on a thread that this session does not wait on, and declines it where it cannot be
-    /// kept or there is no room.
+    /// Checks accepted items on another thread than the session's: declines an item that cannot be stored or for which
+    /// there is no room.
     func checked(_ decided: DecisionReply, of open: OpenOffer) async -> [ItemDecision] {
         let places = decided.decisions.enumerated().compactMap { item, decision in
             if case .take(let representation) = decision {
@@ -148,7 +147,7 @@ extension InboxReceiver {
         }
     }
 
-    /// True if a folder can keep an item from peers that may not see it. Reports an item that it cannot keep from them.
+    /// True if a folder can keep an item from peers that may not see it; reports an item that it cannot.
     private func isKept(_ place: Place, in folder: Inbox, of open: OpenOffer) -> Bool {
         let restriction = open.offer.items[place.item].representations[place.representation].restriction
         // A failure of the disk is each item's own.
@@ -157,21 +156,21 @@ extension InboxReceiver {
         return false
     }
 
-    /// Looks up what there is of items in a folder, with one listing of it.
+    /// Looks up stored versions and partials of items in a folder, with one listing of it.
     private func look(for places: [Place], in folder: Inbox, of offer: Offer) async {
         let queries = places.compactMap { place in
             let item = offer.items[place.item]
             return query(place.representation, of: item).map { (place, $0) }
         }
-        // If the folder is gone, each item fails with the reason when it begins.
+        // If the folder is missing, each item fails with the reason when it begins.
         let found = (try? await folder.find(queries.map(\.1), listing: true)) ?? []
         state.withLock { state in
             for (place, traces) in zip(queries.map(\.0), found) { state.traces[place] = traces }
         }
     }
 
-    /// Returns the reason for which there is no room for the accepted items; nil if there is room. The sizes are the
-    /// sender's claims, so they serve only to decline.
+    /// Returns the reason why there is no room for the accepted items; nil if there is room. The sizes are the sender's
+    /// claims, so they serve only to decline.
     private func shortage(for taken: [Place], in folder: Inbox, of offer: Offer) -> String? {
         let announced = taken.reduce(UInt64(0)) { sum, place in
             let (total, overflow) = sum.addingReportingOverflow(missing(of: place, of: offer))
@@ -186,7 +185,7 @@ extension InboxReceiver {
             + "Make room there, or receive into another folder, and have it sent again."
     }
 
-    /// Bytes that are still to come, as far as that is known.
+    /// Bytes that are still to be received, as far as known.
     private func missing(of place: Place, of offer: Offer) -> UInt64 {
         guard let size = offer.items[place.item].representations[place.representation].size else { return 0 }
         return switch state.withLock({ $0.traces[place]?.known }) {
@@ -197,6 +196,6 @@ extension InboxReceiver {
         }
     }
 
-    /// Bytes that stay free on a folder's file system.
+    /// Bytes that must stay free on a folder's file system.
     func reserve(in folder: Inbox) -> UInt64 { options.reserve ?? (try? folder.usualReserve()) ?? 0 }
 }
