@@ -2,8 +2,8 @@ import Glibc
 
 /// The size, in bytes, beyond which a file system or this process takes no file.
 enum LargestFile {
-    /// The smallest size that need be asked about: the limit of this process, but no more than the least limit of a
-    /// file system.
+    /// Smallest size for which the limit must be asked: the limit of this process, but no more than the smallest limit
+    /// of a file system.
     static var smallest: UInt64 { min(ofProcess, UInt64(Int32.max)) }
 
     /// The limit of this process (ulimit -f).

@@ -5,9 +5,9 @@ import Glibc
 /// The state after a crash depends on these and their order alone, so a simulated disk that separates written bytes
 /// from surviving ones needs no others. ``KernelStorage`` is the implementation for real disks.
 package protocol Storage: ReadableStorage {
-    /// Makes a file that was not there and opens it for reading and writing. `mode` is before the process's umask.
+    /// Creates a file that must not exist, and opens it for reading and writing. `mode` is before the process's umask.
     func makeFile(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure) -> Descriptor
-    /// Opens a file of this user for reading and writing, to go on with it.
+    /// Opens a file of this user for reading and writing, to continue it.
     func reopenFile(_ name: String, in folder: Descriptor) throws(SystemFailure) -> Descriptor
     func makeFolder(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure)
     func makeLink(_ name: String, to target: String, in folder: Descriptor) throws(SystemFailure)
@@ -23,7 +23,7 @@ package protocol Storage: ReadableStorage {
     /// Writes all of `bytes` at `offset`.
     func write(_ bytes: UnsafeRawBufferPointer, to file: Descriptor, at offset: UInt64) throws(SystemFailure)
     func resize(_ file: Descriptor, to size: UInt64) throws(SystemFailure)
-    /// Makes a range inside the file read as zeros, without space where the file system can.
+    /// Makes a range inside the file read as zeros, without using space if the file system supports that.
     func clear(_ range: Range<UInt64>, of file: Descriptor) throws(SystemFailure)
 
     func setModified(_ time: FileTime, of file: Descriptor) throws(SystemFailure)
@@ -41,7 +41,7 @@ package protocol Storage: ReadableStorage {
     func isInMemory(_ file: Descriptor) -> Bool
 }
 
-/// Behaviour of a move whose new name is taken.
+/// Behaviour of a move if the new name is taken.
 package enum MoveManner: Hashable, Sendable {
     /// The move fails with EEXIST; with EINVAL if the file system cannot promise that.
     case withoutReplacing

@@ -1,11 +1,11 @@
 import Glibc
 import PortolanValues
 
-/// Makes files of an item: empty ones, and copies of files that are there already.
+/// Creates files of an item: empty ones, and copies of present files.
 struct FileMaker: Sendable {
     let place: ItemPlace
 
-    /// Makes a file that is restricted from the beginning.
+    /// Creates a file with its restriction from the beginning.
     func make(
         _ entry: TreeEntry, for restriction: Restriction, named name: String, in directory: Descriptor
     ) throws(SystemFailure) -> Descriptor {
@@ -47,12 +47,12 @@ struct FileMaker: Sendable {
         return copy
     }
 
-    /// Copies a range of a file into another one, which has nothing there yet. Ends as above.
+    /// Copies a range of a file into another one that is empty in that range. Ends like the function above.
     func copyContent(
         of source: Descriptor, _ range: Range<UInt64>, to copy: Descriptor, at offset: UInt64
     ) throws(SystemFailure) {
-        // Its holes stay holes, so that it takes no more than the original does. To look for some takes as long as the
-        // rest of the file is.
+        // Holes stay holes, so that the copy takes no more space than the original. Searching for holes takes as long
+        // as reading the rest of the file.
         let mayHaveHoles = try source.status().mayHaveHoles
         let segments = place.storage.segments(of: source, size: range.upperBound)
         let most = min(256 << 10, max(range.count, 4096))

@@ -2,13 +2,13 @@ import Glibc
 import PortolanValues
 import Synchronization
 
-/// Files that came from the same sender and lie in the inbox under another name than the one that is announced: a file
-/// that was renamed at the sender's is found among them by its size and time.
+/// Files of the same sender in the inbox under other names than the announced one. A file that the sender has renamed
+/// is found among them by its size and time.
 ///
-/// Only a file that is unchanged since it came from this sender is found, never one that a person put there, be it
-/// another sender's: the sender learns its digest. Nothing of the announcement is a path here. The files are listed when
-/// content is missing, more of them the more is missing: what is announced does not make this side look at much more
-/// than it saves.
+/// Only files that this sender sent and that are unchanged since are found, because the sender learns their digests;
+/// never files of other senders or of the user. Announced names are not used as paths. Files are listed only when
+/// content is missing, in proportion to the missing bytes, so that an announcement cannot cause much more work than it
+/// saves.
 final class MovedFiles: Sendable {
     /// Most entries that are looked at; more are not found.
     static let maximumEntries = 1_000_000
@@ -17,13 +17,13 @@ final class MovedFiles: Sendable {
     private static let maximumNames = 64 << 20
     /// A smaller file is sent at less cost than found, in bytes.
     private static let leastSize: UInt64 = 64
-    /// Missing bytes for each announced entry from which a first part of the listing costs less than sending.
+    /// Missing bytes for each announced entry above which the first part of the listing costs less than sending.
     private static let bytesPerEntry: UInt64 = 2
     /// Entries in that part.
     private static let leastListed = 256
     /// Missing bytes for each further entry that is listed.
     private static let bytesPerListed: UInt64 = 64
-    /// Files of the same size and time that are looked at for one that is announced.
+    /// Most files of the same size and time that are compared with an announced one.
     private static let mostAlike = 8
     /// Names that are read at a time.
     private static let chunk = 1024
@@ -64,11 +64,11 @@ final class MovedFiles: Sendable {
 
     private var hasSources: Bool { area.place.target != nil || !area.place.related.isEmpty }
 
-    /// Claims the content of a file that lies elsewhere for one that is announced and not there.
+    /// Claims the content of a file under another name for an announced file that is not stored.
     func claim(_ file: AnnouncedFile) -> StoredVersion.Compared? {
         guard hasSources, let size = file.size, size >= Self.leastSize, !file.entry.isLinkTarget else { return nil }
         let candidates = state.withLock { state -> [(folder: HeldFolder, name: FileName)] in
-            // All sizes of a transfer are together no more than 64 bits hold.
+            // All sizes of a transfer together fit in 64 bits.
             state.missing &+= size
             guard state.index != nil || state.missing >= Self.bytesPerEntry * UInt64(file.entry.index) else {
                 return []
@@ -107,8 +107,8 @@ final class MovedFiles: Sendable {
 
     // MARK: - The index
 
-    /// Returns the index, of more files than before where so much more is missing. Each listing is at least twice as
-    /// long as the one before: all of them together cost no more than two.
+    /// Returns the index, extended by more files if so much more is missing. Each listing is at least twice as long as
+    /// the one before, so that all together cost no more than two.
     private func index(for state: State) -> Index {
         let most = min(Self.leastListed + Int(clamping: state.missing / Self.bytesPerListed), Self.maximumEntries)
         guard let index = state.index else { return makeIndex(of: most) }
