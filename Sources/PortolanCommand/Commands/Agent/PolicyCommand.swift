@@ -102,7 +102,7 @@ struct PolicyCheckCommand: Subcommand {
         console.remark("Nothing is wrong.")
     }
 
-    /// A problem with the file that it is in, as one of the agent's own file is told.
+    /// Sentence about a problem in a file, in the form that the agent uses for its own file.
     private func named(_ file: String, _ problem: String) -> String { "\(DisplayText(file, limit: 300)), \(problem)" }
 }
 
@@ -183,9 +183,9 @@ enum PolicyInput {
 }
 
 extension AgentAPI.Policy {
-    /// The policy of the agent of this home; without one, or where none is wanted, that of its file.
+    /// Policy of the running agent of this home; the policy of its file if no agent runs or is wanted.
     ///
-    /// - Throws: `PolicyError`, or what the agent throws.
+    /// - Throws: `PolicyError`, or errors of the agent.
     static func inForce(
         _ settings: Settings, _ agent: AgentOptions, _ console: Console
     ) async throws -> AgentAPI.Policy {
