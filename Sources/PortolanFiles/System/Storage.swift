@@ -46,7 +46,7 @@ package enum MoveManner: Hashable, Sendable {
     /// The move fails with EEXIST; with EINVAL if the file system cannot promise that.
     case withoutReplacing
     case replacing
-    /// The two change places.
+    /// The two entries are exchanged.
     case exchanging
 }
 
@@ -68,7 +68,7 @@ extension Storage {
         }
     }
 
-    /// Makes room for a file that is to be made.
+    /// Removes an entry of this name, if there is one, so that a file can be created.
     package func removeIfPresent(_ name: String, in folder: Descriptor) throws(SystemFailure) {
         do throws(SystemFailure) {
             try remove(name, in: folder)
@@ -77,9 +77,9 @@ extension Storage {
         }
     }
 
-    /// Takes from a file or folder the permissions that its owner was given for the time of the transfer.
+    /// Sets the final permissions of a file or folder, removing the owner's temporary ones.
     ///
-    /// - Parameter owner: those permissions.
+    /// - Parameter owner: temporary permissions of the owner.
     func narrow(_ file: Descriptor, to permissions: UInt16, owner: UInt16) throws(SystemFailure) {
         guard permissions & owner != owner else { return }
         try setPermissions(file.status().mode & permissions, of: file)
