@@ -59,7 +59,7 @@ extension SharePreview {
 }
 
 extension Transferable {
-    /// This value as a picture for a preview, made of a representation for everyone; nil if none can be one.
+    /// Makes a picture of this value for a preview, from a representation for everyone; nil if none is suitable.
     func previewPicture() async -> CandidatePreview.Picture? {
         var large: [Data] = []
         for form in (try? exportableRepresentations()) ?? []
@@ -80,9 +80,9 @@ extension Transferable {
 }
 
 extension ItemPreview.Picture {
-    /// A picture of an image that is too large to be shown as it is.
+    /// Makes a smaller picture of an image that is too large for a preview.
     ///
-    /// - Throws: `ImageError` where it is no image, or no decoder for it is installed.
+    /// - Throws: `ImageError` if it is not an image, or no decoder for it is installed.
     package init(shrinking data: Data) async throws {
         let small = try await HeadlessGraphics.Image(data: data).thumbnail(byteLimit: Limits.picture)
         try self.init(type: small.contentType.identifier, data: small.data)
