@@ -52,7 +52,7 @@ final class AssembledContent: ContentSource {
         return nil
     }
 
-    /// Takes a place for a comparison.
+    /// Reserves a place for a comparison.
     ///
     /// - Returns: false if none is free.
     static func takePlace() -> Bool {
@@ -76,7 +76,7 @@ final class AssembledContent: ContentSource {
             var position = part.range.lowerBound
             while position < part.range.upperBound {
                 let more = try await whole.read(at: position, count: Int(part.range.upperBound - position))
-                // The content is shorter than announced, which the reader sees.
+                // The content is shorter than announced, which the reader detects.
                 if more.isEmpty { return bytes }
                 bytes += more
                 position += UInt64(more.count)
