@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test("before consent the answer is the same whether the disk is full or not")
-    func doesNotTellOfSpace() async throws {
+    func doesNotRevealFreeSpace() async throws {
         for reserve in [0, UInt64.max] {
             var options = Node.ReceiveOptions()
             options.reserve = reserve
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test("after consent a lack of room is told, and no number with it")
-    func tellsOfNoRoomAfterConsent() async throws {
+    func reportsLackOfRoomAfterConsent() async throws {
         var options = Node.ReceiveOptions()
         options.reserve = .max
         try await Victim.with(options: options) { victim in
@@ -136,7 +136,7 @@ import Testing
     @Test(
         "an inbox that keeps no restriction takes a form that needs none, and declines the rest after consent and not before"
     )
-    func takesWhatItCanKeep() async throws {
+    func acceptsOnlyRestrictionsThatItCanStore() async throws {
         guard geteuid() == 0 else { return print("skipped: needs root to mount a file system without attributes") }
         func mountPlain(_ inbox: URL) throws {
             try #require(mount("none", inbox.path, "ramfs", 0, nil) == 0, "ramfs cannot be mounted")

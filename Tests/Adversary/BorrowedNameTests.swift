@@ -10,7 +10,7 @@ import Testing
 /// A device that goes by the name of another one.
 @Suite(.serialized) struct BorrowedNameTests {
     @Test("what a person was asked about a new device is not taken once its name is another's")
-    func aNameThatBecomesAnothersMeanwhile() async throws {
+    func nameTakenByAnotherKeyDuringTheSession() async throws {
         let known = Mutex<KnownPeers?>(nil)
         let owner = DeviceKey.generate().publicKey
         try await Victim.with(

@@ -26,7 +26,7 @@ import Testing
     @Test(
         "sessions that wait for an answer keep nobody out, whether they come from one address or from many",
         arguments: [false, true])
-    func keepsNobodyOut(fromMany: Bool) async throws {
+    func honestPeersGetInDespiteTheCrowd(fromMany: Bool) async throws {
         try await withUndecided { victim in
             let strangers = try (0..<72).compactMap { number -> HostilePeer? in
                 // The places of one address are taken after a few, and more displace each other.

@@ -69,7 +69,7 @@ struct FolderVisibilityTests {
     }
 
     @Test("a member's machine keeps the restrictions, tightens what it has, and passes nothing on")
-    func isKeptAndHonoured() async throws {
+    func restrictionIsStoredAndHonoured() async throws {
         let scene = try FolderScene(.designer)
         defer { scene.remove() }
         let tree = try scene.makeTree("plans") { _ in true }

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test("another key than the advertised one is refused before the sender has shown its own")
-    func refusesAnotherKeyThanAdvertised() async throws {
+    func refusesAKeyOtherThanTheAdvertisedOne() async throws {
         let expected = DeviceKey.generate().publicKey.fingerprint
         let error = try await Sender.fails(expecting: expected) { receiver in
             // Completes only if the sender shows its own key, in message 3.
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test("another key under a name that is known is refused, naming both and the way out")
-    func refusesAnotherKeyForAKnownName() async throws {
+    func refusesADifferentKeyForAKnownName() async throws {
         let home = try Sender.home()
         defer { try? FileManager.default.removeItem(at: home) }
         try KnownPeers(home: HomeDirectory(override: home.path, environment: [:])).remember(

@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test("a connection that breaks in the middle of a file leaves nothing")
-    func leavesNothingOfABrokenTransfer() async throws {
+    func brokenTransferLeavesNothing() async throws {
         try await Victim.with { victim in
             do {
                 let (peer, lane) = try victim.beginFile(named: "half", size: 1 << 20)
@@ -215,7 +215,7 @@ import Testing
     }
 
     @Test("a second offer inside the first, and a transfer that nobody took, break the protocol")
-    func refusesWhatIsOutOfTurn() async throws {
+    func refusesMessagesOutOfOrder() async throws {
         try await Victim.with { victim in
             let twice = try HostilePeer(port: victim.port)
             try twice.shakeHands()
@@ -232,7 +232,7 @@ import Testing
     }
 
     @Test("another key under a name that is known is told to whoever decides, and takes nothing from the first")
-    func refusesAnotherKeyForAKnownName() async throws {
+    func refusesADifferentKeyForAKnownName() async throws {
         let decide = { @Sendable (offer: IncomingOffer) -> Decision in
             offer.peer.namesakeOf == nil ? .accept : .decline(detail: "another key")
         }

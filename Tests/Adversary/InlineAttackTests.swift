@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test("what is no whole entry breaks the protocol, and keeps nobody waiting", arguments: 0..<6)
-    func refusesWhatIsNotWhole(number: Int) async throws {
+    func refusesIncompleteContent(number: Int) async throws {
         let waiting = (1...70).map { HostileElement.file(UInt32($0), name: "\($0)", size: 1) }
         let elements: [[HostileElement]] = [
             [.folder(0)] + waiting,

@@ -39,7 +39,7 @@ import Testing
     ]
 
     @Test("two entries in one place fail the item and nothing else", arguments: doubles.indices)
-    func refusesTwoInOnePlace(number: Int) async throws {
+    func refusesTwoEntriesOfOneName(number: Int) async throws {
         let entries = Self.doubles[number]
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test("something for a transfer that does not come waits, and is gone with its session")
-    func forgetsWhatNeverBegins() async throws {
+    func dropsTransfersThatNeverBegin() async throws {
         try await Victim.with { victim in
             do {
                 let peer = try HostilePeer(port: victim.port)
@@ -279,7 +279,7 @@ import Testing
     // MARK: Going on
 
     @Test("who goes on with what broke off cannot say that the victim holds what it does not")
-    func checksWhatIsHeld() async throws {
+    func comparesHeldContentByDigest() async throws {
         let source = [UInt8](repeating: 5, count: 16)
         let half = [UInt8](repeating: 9, count: 256 << 10)
         try await Victim.with { victim in

@@ -70,7 +70,7 @@ import UniformTypeIdentifiers
     }
 
     @Test("who passes on to another node is not taken for the one that was asked for")
-    func isNobodyElse() async throws {
+    func relayCannotPoseAsTheOtherSide() async throws {
         let mallory = try DeviceIdentity.made(named: "mallory")
         try await Victim.with { victim in
             let ada = try Ada()
@@ -91,7 +91,7 @@ import UniformTypeIdentifiers
     }
 
     @Test("who takes part in both sessions is shown as itself, and what it passes on is its own")
-    func takesPartAsItself() async throws {
+    func relayCanOnlyActUnderItsOwnKey() async throws {
         let asked = Mutex<[String]>([])
         let mallory = try DeviceIdentity.made(named: "mallory")
         try await Victim.with(deciding: { offer in

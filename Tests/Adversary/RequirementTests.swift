@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test("a program is not given what would lose something that must be kept", arguments: Program.allCases)
-    func programsGetNothingLess(program: Program) async throws {
+    func importersGetNoIncompleteItem(program: Program) async throws {
         try await whileReceiving(program) { port in
             let unknown = try begin(.folder, at: port, requiring: [.unknown])
             #expect(try unknown.nextReceipt() == .failed(StoringFailure(.fidelity)))

@@ -60,7 +60,7 @@ import UniformTypeIdentifiers
     }
 
     @Test("an output that cannot keep an audience is not written to")
-    func outputsThatAreTooSmall() async throws {
+    func refusesOutputsThatAreTooSmall() async throws {
         let scene = try VisibilityScene(.stranger)
         defer { scene.remove() }
         let groups = try (10..<10 + Audience.maximumGroups).map {

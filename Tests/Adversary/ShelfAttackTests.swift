@@ -137,7 +137,7 @@ import UniformTypeIdentifiers
     }
 
     @Test("an item of another type than it was listed is declined, and nothing is stored")
-    func anotherTypeThanListed() async throws {
+    func refusesATypeOtherThanListed() async throws {
         let home = try Sender.home()
         defer { try? FileManager.default.removeItem(at: home) }
         let node = try Node(blocking: try Node.Configuration.patient(home: home))
@@ -184,7 +184,7 @@ import UniformTypeIdentifiers
     }
 
     @Test("a peer that goes away after it listed is told of as one whose session ended, not as one that was refused")
-    func goneIsNotRefused() async throws {
+    func withdrawnItemLooksLikeAMissingOne() async throws {
         let home = try Sender.home()
         defer { try? FileManager.default.removeItem(at: home) }
         let node = try Node(blocking: try Node.Configuration.onLoopback("holder", home: home))

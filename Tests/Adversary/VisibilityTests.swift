@@ -74,7 +74,7 @@ import UniformTypeIdentifiers
     }
 
     @Test("a peer cannot say of a type that is known here that it is another kind")
-    func judgesKnownTypesItself() async throws {
+    func judgesKnownTypesByLocalDeclarations() async throws {
         try await Victim.with(accepting: [.image]) { victim in
             let peer = try HostilePeer(port: victim.port)
             try peer.shakeHands()

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test("it is stored where all is well: the attacks below differ from this in one thing")
-    func storesWhatIsRight() async throws {
+    func storesCorrectContent() async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
             try peer.shakeHands()
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test("what is not asked for, not whole, or for another transfer breaks the protocol", arguments: 0..<6)
-    func refusesWhatIsNotWhole(number: Int) async throws {
+    func refusesIncompleteContent(number: Int) async throws {
         let waiting = (1...70).map { HostileElement.file(UInt32($0), name: "\($0)", size: 1) }
         let elements: [[HostileElement]] = [
             [.folder(0)] + waiting,
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test("nothing comes before something was taken")
-    func refusesWhatWasNotTaken() async throws {
+    func refusesContentThatWasNotAccepted() async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
             try peer.shakeHands()
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test("more than was offered is not stored, nor is a name that leaves the inbox", arguments: [false, true])
-    func storesNothingElse(hasBadName: Bool) async throws {
+    func storesOnlyTheAcceptedFile(hasBadName: Bool) async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
             try peer.shakeHands()

@@ -40,7 +40,7 @@ private final class Circle: Shape, @unchecked Sendable {}
 @Suite("Exporting a value")
 struct ExportingTests {
     @Test("takes the first representation that conforms to the type asked for")
-    func firstThatConforms() async throws {
+    func takesTheFirstConformingForm() async throws {
         let note = Note(text: "a")
         #expect(try await note.exported(as: .html) == Data("html a".utf8))
         #expect(try await note.exported(as: .text) == Data("rtf a".utf8))

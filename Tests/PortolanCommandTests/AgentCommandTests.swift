@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test("a second agent of the same home does not start")
-    func oneAgentForEachHome() async throws {
+    func onlyOneAgentRunsPerHome() async throws {
         let agent = try await startAgent()
         let second = try await tool.run(["agent", "run", "--discovery", "off", "--interface", "lo"])
         #expect(second.code == 74, "\(second)")

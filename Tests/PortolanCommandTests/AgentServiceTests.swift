@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test("a unit that came with the program is started and stopped as one that was installed, and stays")
-    func cameWithProgram() async throws {
+    func findsThePackagedUnit() async throws {
         try makeSystemd()
         let (service, folders) = ("portolan-agent.service", ["user", ".local", "share", "systemd", "user"])
         try tool.write("[Service]\n", to: folders.joined(separator: "/") + "/\(service)")

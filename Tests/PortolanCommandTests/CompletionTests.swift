@@ -24,7 +24,7 @@ import Testing
         for name in Self.names { try tool.write("x", to: name) }
     }
 
-    @Test(arguments: ["bash", "zsh", "fish"]) func theScriptSaysNothingOfPeers(shell: String) async throws {
+    @Test(arguments: ["bash", "zsh", "fish"]) func completionScriptContainsNoPeers(shell: String) async throws {
         let before = try await tool.run(["--generate-completion-script", shell])
         #expect(before.code == 0 && before.output.contains("portolan"))
         try await fill()
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(.enabled(if: access("/bin/bash", X_OK) == 0, "bash is not here"))
-    func whatBashCompletesIsRunByNobody() async throws {
+    func completedWordsAreNotExecuted() async throws {
         try await fill()
         #expect(try await completions(of: ["portolan", ""]).contains("receive"))
         #expect(try await completions(of: ["portolan", "pair", "7-wal"]).contains("walnut"))

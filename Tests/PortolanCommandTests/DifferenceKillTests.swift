@@ -15,7 +15,7 @@ import Testing
         try Data(contentsOf: URL(fileURLWithPath: tool.path("inbox/folder/large")))
     }
 
-    @Test func theFileIsInItsOldVersionAndComesWholeTheNextTime() async throws {
+    @Test func killedUpdateLeavesTheOldVersionAndTheNextTransferCompletesIt() async throws {
         try tool.write("four", to: "folder/note")
         try tool.makeLarge("folder/large")
         let source = URL(fileURLWithPath: tool.path("folder/large"))

@@ -22,7 +22,7 @@ import Testing
         return findings
     }
 
-    @Test func nothingIsWrittenWhileAPeerIsLookedFor() async throws {
+    @Test func searchForAPeerWritesNoFiles() async throws {
         let free = try Tool.freePort()
         let refused = try await examine(["127.0.0.1:\(free)"])
         #expect(refused.contains { $0["cause"] as? String == "peer-refuses" }, "\(refused)")
@@ -31,7 +31,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: tool.path("fresh")))
     }
 
-    @Test func whoeverHoldsThePortIsNamed() async throws {
+    @Test func processThatHoldsThePortIsNamed() async throws {
         let full = try FullListener()
         #expect(PortHolder.find(full.port) == .program(try ownName(), process: getpid()))
         let findings = try await examine(["--port", "\(full.port)"])
@@ -44,7 +44,7 @@ import Testing
         try String(contentsOfFile: "/proc/self/comm", encoding: .utf8).trimmingCharacters(in: .newlines)
     }
 
-    @Test func aHolderThatCannotBeSeenIsToldByItsUser() throws {
+    @Test func hiddenHolderOfThePortIsNamedByItsUser() throws {
         let header = "  sl  local_address rem_address st tx_queue rx_queue tr tm->when retrnsmt uid timeout inode\n"
         func line(_ port: String, _ state: String, user: uid_t) -> String {
             "   0: 00000000:\(port) 00000000:0000 \(state) 00000000:00000000 00:00000000 00000000 \(user) 0 4711 1\n"

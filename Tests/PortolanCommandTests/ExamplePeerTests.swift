@@ -59,7 +59,7 @@ import Testing
         return ["text.txt", "noise", "empty"]
     }
 
-    @Test func theExampleStoresWhatIsSentToIt() async throws {
+    @Test func exampleStoresReceivedItems() async throws {
         guard let python = Self.python else { return print("skipped: \(Self.missing)") }
         for name in try makeFiles() {
             let (receiver, address) = try await startReceivingPeer(python)
@@ -74,7 +74,7 @@ import Testing
         #expect(try tool.names(in: "inbox") == ["empty", "noise", "text.txt"])
     }
 
-    @Test func whatTheExampleSendsIsStored() async throws {
+    @Test func itemsFromTheExampleAreStored() async throws {
         guard let python = Self.python else { return print("skipped: \(Self.missing)") }
         let names = try makeFiles()
         let (receiver, address) = try await tool.receive()
@@ -90,7 +90,7 @@ import Testing
         #expect(ended.events("stored").count == names.count)
     }
 
-    @Test func theExampleSaysThatItsOfferWasDeclined() async throws {
+    @Test func exampleReportsADecline() async throws {
         guard let python = Self.python else { return print("skipped: \(Self.missing)") }
         let (receiver, address) = try await tool.receive([])
         try tool.write("hello", to: "hello.txt")

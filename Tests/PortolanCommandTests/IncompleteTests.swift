@@ -16,7 +16,7 @@ import Testing
         try #require(mkfifo(tool.path("tree/pipe"), 0o600) == 0)
     }
 
-    @Test func aPartThatIsLeftOutEndsBothSidesWithTheirOwnStatus() async throws {
+    @Test func omittedPartSetsTheStatusOfBothSides() async throws {
         try makeFolder()
         let (receiver, address) = try await tool.receive(["--yes", "--once"])
         let sent = try await tool.run(["send", "tree", "--to", address, "--json"])
@@ -37,7 +37,7 @@ import Testing
         #expect(try await receiver.finish().code == 0)
     }
 
-    @Test func contentThatIsRequiredIsThereOrNothingIs() async throws {
+    @Test func itemWithRequiredContentIsCompleteOrNotStored() async throws {
         try makeFolder()
         let (receiver, address) = try await tool.receive()
         let sent = try await tool.run(["send", "tree", "--to", address, "--require", "content"])
@@ -50,7 +50,7 @@ import Testing
     }
 
     /// Before anything is there, and when the rest is up to date.
-    @Test(arguments: [false, true]) func contentThatCannotBeReadIsMissedByBothSides(isFolder: Bool) async throws {
+    @Test(arguments: [false, true]) func unreadableContentIsReportedByBothSides(isFolder: Bool) async throws {
         let launcher = tool.launcherWithoutPrivileges()
         try #require(chmod(tool.folder.path, 0o777) == 0)
         try tool.write("whole", to: "tree/file")
@@ -73,7 +73,7 @@ import Testing
         #expect(!"\(received)".contains("closed"))
     }
 
-    @Test func aTimeThatChangedCostsNothingAndTheRateCountsWhatMoved() async throws {
+    @Test func changedTimeSendsNothingAndTheRateCountsTransferredBytes() async throws {
         try tool.makeLarge("large")
         let (receiver, address) = try await tool.receive()
         let first = try await tool.run(["send", "large", "--to", address])
@@ -85,7 +85,7 @@ import Testing
         _ = try await receiver.stop()
     }
 
-    @Test func filesThatTheFolderHasLostAreNamedAsSuch() async throws {
+    @Test func surplusFilesOfAFolderAreReported() async throws {
         for name in ["tree/a", "tree/b", "tree/c"] { try tool.write(name, to: name) }
         let (receiver, address) = try await tool.receive()
         #expect(try await tool.run(["send", "tree", "--to", address]).code == 0)

@@ -55,7 +55,7 @@ import Testing
         _ = try await second.stop()
     }
 
-    @Test func aNameMeansTheKnownDeviceAndAnotherIsNamedByItsKey() async throws {
+    @Test func nameMeansTheKnownDeviceAndANamesakeIsNamedByItsKey() async throws {
         // The name is as an account on a host gives it, and no other test's: its receivers are in sight here, too.
         let name = "ada@namesake-\(UUID().uuidString.prefix(8).lowercased())"
         for home in ["one", "two"] { #expect(try await tool.run(["id", "--name", name], home: home).code == 0) }
@@ -112,7 +112,7 @@ import Testing
         #expect(ended.events("offer").count == 2)
     }
 
-    @Test func membersOfOneNameSendToATeamsReceiverAndHearWhatTheyAreCalled() async throws {
+    @Test func namesakesSendToATeamReceiverAndLearnTheirLocalNames() async throws {
         for home in ["ada", "one", "two"] { _ = try await tool.run(["id", "--name", "debian"], home: home) }
         #expect(try await tool.run(["team", "create", "acme"], home: "ada").code == 0)
         let invitation = try tool.start(["team", "invite", "--uses", "2", "--json"] + alone, home: "ada")

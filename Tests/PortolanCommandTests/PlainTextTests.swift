@@ -7,7 +7,7 @@ import Testing
 
 /// Lines for people where nothing but ASCII can be shown.
 @Suite struct PlainTextTests {
-    @Test func theEnvironmentSaysWhatCanBeShown() {
+    @Test func environmentDeterminesTheCharacterSet() {
         func isPlain(_ environment: [String: String]) -> Bool { PlainText.isWanted { environment[$0] } }
         #expect(isPlain([:]))
         for locale in ["C", "POSIX", "de_DE", "de_DE.ISO-8859-1"] { #expect(isPlain(["LANG": locale])) }
@@ -96,13 +96,13 @@ import Testing
         #expect(unit.output.contains("René"), "\(unit)")
     }
 
-    @Test func elsewhereLettersAreShownAsTheyAre() async throws {
+    @Test func otherLocalesShowLettersUnchanged() async throws {
         let named = try await tool.run(["id", "--name", "Adé"])
         #expect(named.output.contains("Adé"), "\(named)")
     }
 
     @Test(.enabled(if: access("/usr/bin/script", X_OK) == 0, "there is no script(1)"), arguments: ["dumb", "xterm"])
-    func aWatchWipesATerminalThatCan(terminal: String) async throws {
+    func watchClearsACapableTerminal(terminal: String) async throws {
         let watch = try tool.start(
             [], environment: ["TERM": terminal],
             launcher: ["/bin/sh", "-c", "exec /usr/bin/script -qec \"'$0' sync --watch\" /dev/null"], keyboard: Pipe())

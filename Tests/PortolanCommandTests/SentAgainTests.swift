@@ -97,7 +97,7 @@ import Testing
         "“link”, something of another kind, or a link", "“times”, only its modification time is not the one it had",
     ]
 
-    @Test func whatIsWrongIsNamedEachTimeAndTheRestIsUpToDate() async throws {
+    @Test func omissionsAreReportedEachTimeAndTheRestIsUpToDate() async throws {
         guard geteuid() == 0 else { return print("skipped: needs root to give files to other users") }
         let launcher = tool.launcherWithoutPrivileges()
         try makeSource()
@@ -139,7 +139,7 @@ import Testing
     }
 
     /// The file size limit stands for a file system that takes no file of 4 GiB.
-    @Test func aFileThatIsTooLargeForTheReceiverIsNamedAndComesOnce() async throws {
+    @Test func tooLargeFileIsReportedAndSentOnce() async throws {
         try tool.write("first", to: "tree/a")
         try tool.makeLarge("tree/large")
         let receiver = try tool.start(
@@ -174,7 +174,7 @@ import Testing
         _ = try await receiver.stop()
     }
 
-    @Test func itIsToldThatTheAccessListOfTheInboxHasNoEffect() async throws {
+    @Test func ineffectiveAccessListOfTheInboxIsReported() async throws {
         let inbox = tool.path("inbox")
         try FileManager.default.createDirectory(atPath: inbox, withIntermediateDirectories: true)
         guard DefaultAccessList.grantAll(to: 65534, in: inbox) else {
@@ -191,7 +191,7 @@ import Testing
         #expect(said.errors.contains("access control list of “\(inbox)”") && !said.errors.contains("granting"))
     }
 
-    @Test func aTouchedFileOfAHoleOrOfNothingIsNotStoredTwice() async throws {
+    @Test func touchedSparseOrEmptyFileIsNotStoredTwice() async throws {
         let (receiver, address) = try await tool.receive()
         try tool.write("", to: "empty")
         try tool.write("small", to: "small")

@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test("what the agent cannot keep is shared by the command, which says so")
-    func cannotBeKept() async throws {
+    func reportsItemsThatCannotBeKeptOnTheShelf() async throws {
         try tool.write("discovery: off\ninterfaces: [lo]\n", to: "home/config/portolan.yaml")
         let agent = try await startAgent()
         // A file whose path is no text.

@@ -33,7 +33,7 @@ import Testing
         return agent
     }
 
-    @Test(arguments: ["bash", "zsh", "fish"]) func whatTabDoes(name: String) async throws {
+    @Test(arguments: ["bash", "zsh", "fish"]) func tabCompletesInEachShell(name: String) async throws {
         guard TypedShell.isHere(name) else {
             return print("skipped: no completions in \(name), which is not here; Config/setup installs it")
         }

@@ -14,7 +14,7 @@ import Testing
         try await tool.run(["sync"] + arguments, home: home)
     }
 
-    @Test func twoDevicesKeepAFolderAlike() async throws {
+    @Test func twoDevicesSynchronizeAFolder() async throws {
         try await tool.makeTeam()
         try tool.write("first", to: "notes/a.txt")
         try tool.write("below", to: "notes/sub/b.txt")
@@ -68,7 +68,7 @@ import Testing
         #expect(try await sync(["--json"], home: "ben").events.allSatisfy { $0["offered"] as? String == "notes" })
     }
 
-    @Test func nobodyElseLearnsOfAFolder() async throws {
+    @Test func otherDevicesDoNotLearnOfAFolder() async throws {
         try await tool.makeTeam()
         try tool.write("first", to: "notes/a.txt")
         #expect(try await sync(["add", "notes", "--with", "@acme/nobody"], home: "ada").code == 69)

@@ -75,7 +75,7 @@ import Testing
         #expect(try await running.stop().code == 0)
     }
 
-    @Test func aPausedFolderDoesNothing() async throws {
+    @Test func pausedFolderIsNotSynchronized() async throws {
         try await share()
         #expect(try await sync(["pause", "notes"], home: "ada").code == 0)
         let paused = try await sync(["--json"], home: "ada")
@@ -94,7 +94,7 @@ import Testing
         #expect(try await sync(["pause", "none"], home: "ada").code == 69)
     }
 
-    @Test func aReceiveOnlyDeviceChangesNobody() async throws {
+    @Test func receiveOnlyDeviceAnnouncesNoChanges() async throws {
         try await share(["--mode", "receive-only"])
         let (running, address) = try await tool.staySynced()
         try await tool.visit(address)
@@ -114,7 +114,7 @@ import Testing
         #expect(try await running.stop().code == 0)
     }
 
-    @Test func whatOthersOfferIsShown() async throws {
+    @Test func foldersOfferedByOthersAreListed() async throws {
         try await share()
         try tool.write("other", to: "plans/b.txt")
         #expect(try await sync(["add", "plans", "--with", "@acme"], home: "ada").code == 0)

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test("a job that a thread leaves behind is done though that thread blocks", arguments: [2, 5])
-    func doesWhatIsLeftBehind(limit: Int) async {
+    func runsRemainingJobs(limit: Int) async {
         let threads = BlockingThreads(limit: limit)
         for _ in 0..<200 {
             await threads.run {
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test("a look-up on a thread that may block needs no other one")
-    func looksUpWhereItIs() async {
+    func lookUpRunsOnTheSameThread() async {
         await BlockingThreads(limit: 1).run {
             let here = pthread_self()
             await BlockingThreads.lookUp { #expect(pthread_self() == here) }

@@ -44,7 +44,7 @@ import Testing
         while waitingThreads() != count { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    @Test func aByteEndsIt() async throws {
+    @Test func byteEndsTheWait() async throws {
         let pipe = try Pipe()
         let wait = try InputWait()
         async let waited: Void = wait.untilReadable(pipe.reading)
@@ -54,13 +54,13 @@ import Testing
         #expect(read(pipe.reading, &byte, 1) == 1 && byte == UInt8(ascii: "x"))
     }
 
-    @Test func theEndOfInputEndsIt() async throws {
+    @Test func endOfInputEndsTheWait() async throws {
         let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
         defer { close(file) }
         try await InputWait().untilReadable(file)
     }
 
-    @Test func aCallEndsOneWait() async throws {
+    @Test func wakeEndsOneWait() async throws {
         let pipe = try Pipe()
         let wait = try InputWait()
         wait.wake()

@@ -23,18 +23,18 @@ import Testing
     }
 
     @Test(arguments: [(0o644, true), (0o600, true), (0o664, false), (0o660, false)] as [(UInt16, Bool)])
-    func aFileThatOthersMayNotWriteToLimitsTheList(permissions: UInt16, isLimiting: Bool) throws {
+    func fileNotWritableByOthersLimitsTheAccessList(permissions: UInt16, isLimiting: Bool) throws {
         guard let isLimited = try isLimited(permissions) else { return }
         #expect(isLimited == isLimiting)
     }
 
     @Test(arguments: [(0o755, true), (0o775, false)] as [(UInt16, Bool)])
-    func aFolderThatOthersMayNotChangeLimitsTheList(permissions: UInt16, isLimiting: Bool) throws {
+    func folderNotWritableByOthersLimitsTheAccessList(permissions: UInt16, isLimiting: Bool) throws {
         guard let isLimited = try isLimited(permissions, isFolder: true) else { return }
         #expect(isLimited == isLimiting)
     }
 
-    @Test func whereThereIsNoListNothingIsLimited() throws {
+    @Test func withoutAnAccessListNothingIsLimited() throws {
         #expect(try isLimited(0o600, hasList: false) == false)
     }
 }

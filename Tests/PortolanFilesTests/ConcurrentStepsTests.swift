@@ -13,7 +13,7 @@ import Testing
 
     /// An item that is broken off, goes on and is brought up to date: at each call to the disk others ask for this and
     /// that.
-    @Test(arguments: [true, false]) func noCallToTheDiskKeepsOthersWaiting(hasHardLinks: Bool) throws {
+    @Test(arguments: [true, false]) func slowDiskCallDoesNotDelayOtherFiles(hasHardLinks: Bool) throws {
         let storage = AttendedStorage(hasHardLinks: hasHardLinks)
         defer { storage.end() }
         let inbox = try temporary.inbox(storage: storage)
@@ -48,7 +48,7 @@ import Testing
         #expect(snapshot(of: inbox.path) == second.expected(as: "tree"))
     }
 
-    @Test func bytesOfAFileThatIsBegunNeverWaitForAnother() throws {
+    @Test func begunFilesDoNotWaitForOtherFiles() throws {
         let storage = AttendedStorage(hasHardLinks: false)
         defer { storage.end() }
         let partial = try temporary.inbox(storage: storage).newPartial()
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func filesComeFromManyThreadsAtOnce(hasHardLinks: Bool) throws {
+    @Test(arguments: [true, false]) func filesAreStoredFromManyThreadsAtOnce(hasHardLinks: Bool) throws {
         let seed = testSeed()
         var generator = SeededGenerator(seed: seed)
         var kernel = KernelFeatures.detected
@@ -193,7 +193,7 @@ import Testing
         return (folder, folder("inbox/tree"))
     }
 
-    @Test func aPublicationWaitsForTheStepsUnderWay() throws {
+    @Test func publicationWaitsForRunningSteps() throws {
         let storage = HookedStorage()
         let inbox = try temporary.inbox(storage: storage)
         let partial = try inbox.newPartial()

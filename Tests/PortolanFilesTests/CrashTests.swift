@@ -86,7 +86,7 @@ import Testing
         #expect(try inbox.removeExpiredPartials(leftoversOlderThan: .seconds(-1)) == 1)
     }
 
-    @Test func whatMayNotBeReadOrWrittenIsSaid() throws {
+    @Test func missingPermissionsAreReported() throws {
         temporary.folder("passage", mode: 0o711)
         temporary.folder("passage/tree")
         temporary.file("passage/tree/readable", "x")

@@ -24,7 +24,7 @@ import Testing
         "../../../../../../../../etc/passwd", "deep/a", "../link/a",
     ].map { Array($0.utf8) }
 
-    @Test func whateverAPeerSaysNothingOutsideChanges() throws {
+    @Test func hostileInputChangesNothingOutsideTheInbox() throws {
         let seed = testSeed()
         var generator = SeededGenerator(seed: seed)
         temporary.folder("outside")

@@ -21,7 +21,7 @@ import Testing
         try #require(try SourceTree(path: temporary("log"), options: options).next()).open()
     }
 
-    @Test func aFileThatGrowsIsReadAsFarAsItWent() throws {
+    @Test func growingFileIsReadToItsAnnouncedSize() throws {
         temporary.file("log", "0123456789")
         let file = try opened()
         try append("more", to: "log")
@@ -29,7 +29,7 @@ import Testing
         #expect(content == Array("0123456789".utf8) && hasGrown)
     }
 
-    @Test func aFileThatWasRewrittenAndIsLongerHasNotGrown() throws {
+    @Test func longerRewrittenFileIsNotTreatedAsGrown() throws {
         temporary.file("log", "0123456789")
         let file = try opened()
         var content = Array("0123456789".utf8)
@@ -99,7 +99,7 @@ import Testing
     }
 
     /// By itself and in a folder, opened at once and when it is wanted.
-    @Test func aFileThatIsWrittenToAllTheTimeCanBeRead() throws {
+    @Test func fileUnderConstantWritingCanBeRead() throws {
         temporary.folder("tree")
         let path = temporary.file("tree/log", "line\n")
         let writer = Writer(to: path)

@@ -46,7 +46,7 @@ import Testing
         #expect(nothingHappenedOutside())
     }
 
-    @Test func linksThatAreHarmlessOneByOneAreHarmlessTogether() throws {
+    @Test func chainsOfAcceptedLinksStayInside() throws {
         let partial = try temporary.inbox().newPartial()
         try partial.folder(0)
         try partial.folder(1, in: 0, "sub")
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: PublishingTests.kernels)
-    func aFolderExchangedForAnotherOneIsNoticed(_ kernel: KernelFeatures) throws {
+    func exchangedFolderIsDetected(_ kernel: KernelFeatures) throws {
         let partial = try temporary.inbox(features: kernel).newPartial()
         let item = try #require(names(in: temporary("inbox")).first.map { temporary("inbox/\($0)/item") })
         try partial.folder(0)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func anExchangedWorkspaceChangesNothing() throws {
+    @Test func exchangedWorkspaceIsDetected() throws {
         let inbox = try temporary.inbox()
         let partial = try inbox.newPartial()
         let workspace = try #require(names(in: inbox.path).first)
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test(arguments: PublishingTests.kernels)
-    func aRivalWhoSwapsParentsAllTheTimeGetsNothingOut(_ kernel: KernelFeatures) throws {
+    func constantSwappingOfParentsLeaksNothing(_ kernel: KernelFeatures) throws {
         let inbox = try temporary.inbox(features: kernel)
         let rival = Rival(inbox: inbox.path, bait: temporary("outside/home"))
         rival.start()

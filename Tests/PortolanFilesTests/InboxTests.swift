@@ -17,7 +17,7 @@ import Testing
         #expect(throws: Never.self) { try Inbox(path: temporary("a/b/c/"), createIfMissing: true) }
     }
 
-    @Test func aFolderThatIsNoFolderIsRefused() {
+    @Test func inboxThatIsNoFolderIsRefused() {
         temporary.file("file")
         temporary.link("nowhere", to: "nothing")
         #expect(kind { _ = try Inbox(path: temporary("missing"), createIfMissing: false) } == .destinationGone)
@@ -28,7 +28,7 @@ import Testing
         #expect(kind { _ = try Inbox(path: "", createIfMissing: true) } == .destinationGone)
     }
 
-    @Test func aLinkThatThePersonNamedIsFollowed() throws {
+    @Test func linkNamedByTheUserIsFollowed() throws {
         temporary.folder("real")
         temporary.link("link", to: "real")
         let partial = try Inbox(path: temporary("link"), createIfMissing: true).newPartial()
@@ -37,7 +37,7 @@ import Testing
         #expect(names(in: temporary("real")) == ["a"])
     }
 
-    @Test func aRelativePathStaysWhatItWas() throws {
+    @Test func relativePathIsResolvedOnce() throws {
         let current = try #require(getcwd(nil, 0))
         defer { free(current) }
         let depth = String(cString: current).split(separator: "/").count
@@ -50,7 +50,7 @@ import Testing
         #expect(names(in: temporary.path) == ["a"])
     }
 
-    @Test func aRemovedDestinationEndsTheItemAndNothingElse() throws {
+    @Test func removedDestinationFailsOnlyTheItem() throws {
         let inbox = try temporary.inbox()
         let partial = try inbox.newPartial()
         try partial.folder(0)
@@ -89,7 +89,7 @@ import Testing
 @Suite(.aside) struct AbandonedPartialTests {
     let temporary = TemporaryFolder()
 
-    @Test func aPartialThatSomebodyWorksOnIsNeverRemoved() throws {
+    @Test func partialInUseIsNotRemoved() throws {
         let inbox = try temporary.inbox()
         let partial = try inbox.newPartial()
         try partial.file(0, "a", "text")
@@ -98,7 +98,7 @@ import Testing
         #expect(names(in: inbox.path) == ["a"])
     }
 
-    @Test(arguments: PublishingTests.kernels) func leftoversGoAndNothingElse(_ kernel: KernelFeatures) throws {
+    @Test(arguments: PublishingTests.kernels) func onlyLeftoversAreRemoved(_ kernel: KernelFeatures) throws {
         let inbox = try temporary.inbox(features: kernel)
         temporary.folder("outside")
         temporary.file("outside/precious", "text")
@@ -121,7 +121,7 @@ import Testing
         #expect(names(in: temporary("outside")) == ["precious"])
     }
 
-    @Test func partialsOfAnotherUserStay() throws {
+    @Test func partialsOfOtherUsersAreNotRemoved() throws {
         guard geteuid() == 0 else {
             print("skipped: only root can make another user's folder")
             return

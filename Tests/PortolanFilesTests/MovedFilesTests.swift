@@ -82,7 +82,7 @@ import Testing
     }
 
     /// The file that was found may get its new time in place before the other one is made of it.
-    @Test func aCopyOfAFileWithAnotherTimeNowIsNotSentAgain() throws {
+    @Test func copyWithAChangedTimeIsNotSentAgain() throws {
         guard let inbox = try inbox() else { return }
         for seed in 1...12 as ClosedRange<UInt64> {
             var first = try tree()
@@ -139,7 +139,7 @@ import Testing
         #expect(again.sent == 0 && content(of: inbox.path + "/renamed") == bytes)
     }
 
-    @Test func anItemOfAnotherSenderIsNotLookedAt() throws {
+    @Test func itemsOfOtherSendersAreNotRead() throws {
         guard let inbox = try inbox() else { return }
         var first = try tree()
         _ = try send(&first, to: inbox, from: sender)
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func whatAPersonPutThereOrChangedIsNotLookedAt() throws {
+    @Test func userFilesAreNotRead() throws {
         guard let inbox = try inbox() else { return }
         var first = try tree()
         _ = try send(&first, to: inbox, from: sender)
@@ -177,7 +177,7 @@ import Testing
     }
 
     /// A person may move what came from one sender into what came from another one: its mark moves with it.
-    @Test func aFileOfAnotherSenderIsNotLookedAt() throws {
+    @Test func filesOfOtherSendersAreNotRead() throws {
         guard let inbox = try inbox() else { return }
         var first = try tree()
         _ = try send(&first, to: inbox, from: sender)
@@ -212,7 +212,7 @@ import Testing
         time.withTimes { #expect(utimensat(AT_FDCWD, path, $0, 0) == 0) }
     }
 
-    @Test func ofAFileWithOtherBytesThoseOfTheSenderAreStored() throws {
+    @Test func differingBytesAreReplacedByTheSenders() throws {
         guard let inbox = try inbox() else { return }
         var first = try tree()
         _ = try send(&first, to: inbox, from: sender)
@@ -229,7 +229,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func aFileThatGoesAwayMeanwhileIsSentWhereNothingWasSaidOfIt(isSaid: Bool) throws {
+    @Test(arguments: [false, true]) func vanishedFileIsSentUnlessItWasClaimed(isSaid: Bool) throws {
         guard let inbox = try inbox() else { return }
         var first = try tree()
         _ = try send(&first, to: inbox, from: sender)
@@ -258,7 +258,7 @@ import Testing
         #expect(content(of: inbox.path + "/tree/renamed") == bytes)
     }
 
-    @Test func theTreeIsNotListedForLittleThatIsNew() throws {
+    @Test func fewNewBytesDoNotCauseAListing() throws {
         guard let inbox = try inbox() else { return }
         var entries = [Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755)]
         for number in 0..<200 { entries.append(Entry(parent: 0, name: "\(number)", kind: .file([1]))) }

@@ -47,7 +47,7 @@ import Testing
 
     /// The first file comes at once, the second in ranges, and the third has another name.
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func aFileOfASizeThatTheFileSystemDoesNotTakeStopsNoOther(seed: UInt64) throws {
+    func fileTooLargeForTheFileSystemStopsNoOther(seed: UInt64) throws {
         let inbox = try temporary.inbox(storage: NarrowStorage())
         var entries = [
             Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755),
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func aFileWithAHoleAtItsEndThatMakesItTooLargeStopsNoOther() throws {
+    @Test func fileTooLargeByAFinalHoleStopsNoOther() throws {
         let inbox = try temporary.inbox(storage: NarrowStorage())
         let partial = try inbox.newPartial()
         try partial.folder(0)
@@ -82,7 +82,7 @@ import Testing
     }
 
     /// The item itself is another matter: nothing of it would be there.
-    @Test func anItemThatIsTooLargeFails() throws {
+    @Test func tooLargeItemFails() throws {
         let inbox = try temporary.inbox(storage: NarrowStorage())
         let partial = try inbox.newPartial()
         try partial.add(root: .file(size: nil))
@@ -90,7 +90,7 @@ import Testing
         partial.discard()
     }
 
-    @Test func aFolderThatTakesNoFurtherNameKeepsWhatReplacesSomething() throws {
+    @Test func fullFolderStillTakesReplacements() throws {
         let inbox = try temporary.inbox(storage: NarrowStorage())
         var entries = [
             Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755),
@@ -113,7 +113,7 @@ import Testing
 
     /// File system with no free inode for a further file.
     @Test(.enabled(if: geteuid() == 0 && SmallDisk.isPermitted, "mounting a small file system needs root"))
-    func whereNoFurtherFileCanBeMadeTheRestIsNamed() throws {
+    func withoutInodesTheRestIsReported() throws {
         let disk = SmallDisk()
         let inbox = try Inbox(path: disk.path, createIfMissing: false)
         var entries = [

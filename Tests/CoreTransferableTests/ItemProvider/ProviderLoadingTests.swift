@@ -4,7 +4,7 @@ import Testing
 @Suite("Loading from an item provider")
 struct ProviderLoadingTests {
     @Test("takes the first form that conforms to the type asked for")
-    func firstThatConforms() async throws {
+    func takesTheFirstConformingForm() async throws {
         let provider = NSItemProvider()
         provider.registerBytes(.utf8PlainText, "text")
         provider.registerBytes(.png, "png")

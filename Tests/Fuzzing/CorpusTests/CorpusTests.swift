@@ -9,7 +9,7 @@ import Testing
         .appending(path: "../Corpus", directoryHint: .isDirectory).standardizedFileURL
 
     @Test(arguments: FuzzTarget.all.map(\.name))
-    func everyKeptInputIsSurvived(name: String) throws {
+    func noStoredInputCrashes(name: String) throws {
         let target = try #require(FuzzTarget.named(name))
         let folder = Self.folder.appending(path: name)
         let inputs = try FileManager.default.contentsOfDirectory(atPath: folder.path)

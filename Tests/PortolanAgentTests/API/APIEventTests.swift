@@ -86,7 +86,7 @@ struct APIEventTests {
     }
 
     @Test("A stream that falls out of retention ends with the problem")
-    func goneWhileFollowing() async throws {
+    func followingReportsRemovedEntries() async throws {
         let agent = FakeAgent(events: 1...3)
         try await withServer(agent) { _, client, _ in
             await #expect(throws: AgentAPI.Problem.gone(oldest: 9)) {

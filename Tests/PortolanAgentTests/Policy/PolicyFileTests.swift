@@ -74,7 +74,7 @@ import Testing
         #expect(defect.line == 3)
     }
 
-    @Test func aSignInsideAWordIsNoAnchor() throws {
+    @Test func ampersandInsideAWordIsNoAnchor() throws {
         #expect(try policy("  - { from: R&D, action: ask } # this & that\n").rules.count == 1)
         #expect(throws: ConfigurationDefect.self) { try policy("  - { from: &R D, action: ask }\n") }
     }
@@ -104,7 +104,7 @@ import Testing
         #expect(throws: ConfigurationDefect.self) { try PolicyFile.parse("version: 1\n" + comment) }
     }
 
-    @Test func aTestThatFailsSaysWhatItGot() throws {
+    @Test func failedTestReportsItsResult() throws {
         let file = try PolicyFile.parse(
             """
             version: 1
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatIsRefusedLeavesTheOldPolicy() throws {
+    @Test func refusedFileLeavesTheOldPolicy() throws {
         try withHome { home, write in
             let rules = "version: 1\nrules:\n  - { from: anyone, action: decline }\n"
             try write(Array(rules.utf8))

@@ -82,7 +82,7 @@ import Testing
         _ = try await receiver.stop()
     }
 
-    @Test func anOfferToAnAddressTellsWhatSendWouldDo() async throws {
+    @Test func offerToAnAddressShowsTheResultOfSend() async throws {
         let (receiver, ben) = try await receiveForTeam()
         let (stranger, address) = try await tool.receive()
         try tool.write("for the team", to: "n.html")

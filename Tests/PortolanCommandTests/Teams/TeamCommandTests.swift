@@ -53,7 +53,7 @@ import Testing
         #expect(try await run(["contacts"]).output.isEmpty)
     }
 
-    @Test func aWrongCodeEndsTheRightOneOnBothSides() async throws {
+    @Test func wrongCodeEndsTheCodeOnBothSides() async throws {
         let shows = try tool.start(["pair", "--json"] + alone, home: "ada")
         try await shows.waitToSay("\"awaiting\"")
         let code = try PairingCode(String(try #require(shows.output.firstMatch(of: /"code":"([^"]+)"/)?.1)))
@@ -147,7 +147,7 @@ import Testing
         #expect(group.code == 69, "\(group)")
     }
 
-    @Test func anInvitationThatIsBrokenOffLeavesNobodyIn() async throws {
+    @Test func interruptedInvitationAddsNoMember() async throws {
         _ = try await run(["team", "create", "acme"])
         let shows = try tool.start(["team", "invite", "--quiet", "--uses", "3"] + alone, home: "ada")
         try await shows.waitToSay("\n")

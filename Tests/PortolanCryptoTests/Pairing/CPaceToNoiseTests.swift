@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func withOneCodeBothSidesFinishAndKnowEachOther() throws {
+    @Test func equalCodesCompleteTheHandshake() throws {
         var pair = try Pair(.initiator, .responder)
         let first = try pair.initiator.writeMessage(payload: Array("one".utf8))
         #expect(try pair.responder.readMessage(first) == Array("one".utf8))
@@ -48,7 +48,7 @@ import Testing
         #expect(throws: NoiseError.alreadyFailed) { try pair.responder.readMessage(first) }
     }
 
-    @Test func oneInBetweenWhoGuessesWrongFailsOnBothEnds() throws {
+    @Test func attackerInTheMiddleFailsOnBothSidesWithAWrongGuess() throws {
         let wrong = "7-walnut-horizon"
         var towardsInitiator = try Pair(.initiator, .responder.with(\.code, wrong))
         var towardsResponder = try Pair(.initiator.with(\.code, wrong), .responder)
@@ -61,7 +61,7 @@ import Testing
         #expect(throws: NoiseError.forged) { try another.responder.readMessage(honest) }
     }
 
-    @Test func aMessageOfOneRunIsWorthlessInAnother() throws {
+    @Test func messageIsUselessInAnotherRun() throws {
         var pair = try Pair(.initiator, .responder)
         var later = try Pair(.initiator, .responder)
         let recorded = try pair.initiator.writeMessage(payload: [])

@@ -19,7 +19,7 @@ struct AddressSeekingTests {
     }
 
     @Test("where the only address has failed more are sought, and one that is found joins")
-    func oneThatIsFoundWins() {
+    func foundAddressCanWin() {
         var race = race(1)
         #expect(race.start(now: start) == [.connect(attempt(0)), .wait(until: start + .seconds(1))])
         #expect(race.failed(attempt(0), now: start + .milliseconds(5)) == [.seek, .wait(until: deadline)])

@@ -75,7 +75,7 @@ struct LinkPrefixesTests {
         #expect(LinkPrefixes.route(in: "") == nil && LinkPrefixes.route(in: "x y z") == nil)
     }
 
-    @Test func thisMachineReachesItselfOnTheLoopbackInterface() throws {
+    @Test func loopbackInterfaceReachesThisMachine() throws {
         let lo = try #require(NetworkInterface(named: "lo"))
         let links = LinkPrefixes.current()
         #expect(links.reaches(Self.ip("127.0.0.1"), on: lo.index) && links.own.contains(Self.ip("127.0.0.1")))

@@ -5,7 +5,7 @@ import Testing
 
 /// Forged records, and the limits of a directory.
 @Suite(.aside) struct HostileRecordsTests {
-    @Test func anAddressOffItsLinkIsNotTriedAndIsTold() {
+    @Test func offLinkAddressIsReportedAndNotTried() {
         var directory = PeerDirectory(foundBy: .avahi)
         let far = record("Anna", address("8.8.8.8", on: .ethernet), id: deviceID(1), isOnLink: false)
         #expect(directory.apply(.found(far)) == [] && directory.peers.isEmpty)
@@ -21,7 +21,7 @@ import Testing
         #expect(directory.offLinkAddresses { _, _ in true }.isEmpty)
     }
 
-    @Test func aWaitingDeviceOffItsLinkIsNotTriedAndIsTold() throws {
+    @Test func offLinkWaitingDeviceIsReportedAndNotTried() throws {
         var devices = WaitingDevices(number: 7, purpose: .pair)
         let advertisement = try Advertisement.waiting(number: 7, for: .pair, port: 47217)
         let near = hostRecord(advertisement.name, on: "h.local", address("192.0.2.7", on: .ethernet), advertisement)
@@ -34,7 +34,7 @@ import Testing
         #expect(devices.devices.count == 1 && devices.offLinkAddresses.isEmpty)
     }
 
-    @Test func aFloodTakesNoPlaceFromThoseWhoAreKnownOrLookedFor() {
+    @Test func floodDoesNotDisplaceExpectedPeers() {
         var directory = PeerDirectory(
             foundBy: .avahi, expected: .init(name: "Anna", fingerprints: [fingerprint(9001)]))
         for number in 0..<5000 {

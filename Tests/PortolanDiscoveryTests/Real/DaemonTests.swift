@@ -79,7 +79,7 @@ struct InsidePrivateHost {
         await anna.shutdown()
     }
 
-    @Test func d_ofTwoWithOneNameTheSecondIsRenamed() async throws {
+    @Test func d_secondDeviceOfANameIsRenamed() async throws {
         let anna = try await DiscoveryChoice.avahi.start()
         let ben = try await DiscoveryChoice.avahi.start()
         let first = try await anna.advertise(Advertisement(name: "twin", port: 1, txt: []))
@@ -144,7 +144,7 @@ struct InsidePrivateHost {
         await ben.shutdown()
     }
 
-    @Test func h_automaticDoesWithoutADaemonThatStopsAndReturnsToIt() async throws {
+    @Test func h_automaticReplacesAStoppedDaemonAndReturnsToIt() async throws {
         let anna = try await DiscoveryChoice.automatic.start(interfaces: ["lo"])
         #expect(anna.backend == .avahi)
         let events = EventLog(anna.browse())

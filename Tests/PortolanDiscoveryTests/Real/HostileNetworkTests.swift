@@ -62,7 +62,7 @@ struct OnAHostileNetwork {
         return isThere
     }
 
-    @Test func a_addressesThatLeadElsewhereAreNotTried() async throws {
+    @Test func a_offLinkAddressesAreNotTried() async throws {
         _ = try PrivateHost.addNeighbour(link, own: own, neighbour: neighbour)
         try PrivateHost.startBus()
         try PrivateHost.startAvahi(on: link)
@@ -106,7 +106,7 @@ struct OnAHostileNetwork {
         }
     }
 
-    @Test func c_brokenMessagesHurtNobody() async throws {
+    @Test func c_malformedMessagesDoNoHarm() async throws {
         let stranger = try speaker()
         for choice in [DiscoveryChoice.embedded, .avahi] {
             try await with(choice) { ben in
@@ -160,7 +160,7 @@ struct OnAHostileNetwork {
         }
     }
 
-    @Test func e_lifetimesOfNothingAndOfYearsAreLivedWith() async throws {
+    @Test func e_extremeLifetimesAreHandled() async throws {
         let stranger = try speaker()
         for choice in [DiscoveryChoice.embedded, .avahi] {
             try await with(choice) { ben in
@@ -227,7 +227,7 @@ struct OnAHostileNetwork {
         }
     }
 
-    @Test func h_whoAsksFromAnotherNetworkGetsNoAnswer() async throws {
+    @Test func h_queryFromAnotherNetworkGetsNoAnswer() async throws {
         try PrivateHost.ip("-n", "far", "address", "add", "203.0.113.9/32", "dev", link)
         try PrivateHost.ip("route", "add", "203.0.113.9/32", "dev", link)
         try? "0".write(toFile: "/proc/sys/net/ipv4/conf/\(link)/rp_filter", atomically: false, encoding: .utf8)
@@ -255,7 +255,7 @@ struct OnAHostileNetwork {
         try PrivateHost.startAvahi(on: link)
     }
 
-    @Test func i_inAFloodOneIsFoundThatIsAskedForByName() async throws {
+    @Test func i_namedPeerIsFoundInAFlood() async throws {
         let stranger = try speaker()
         try await with(.avahi) { ben in
             let events = EventLog(ben.browse())
