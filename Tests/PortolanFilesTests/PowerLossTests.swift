@@ -97,7 +97,7 @@ import Testing
         snapshot(of: disk.path).filter { !$0.hasPrefix(FileName.partialPrefix) }
     }
 
-    @Test func whatWasConfirmedSurvivesAndWhatWasNotBecomesWhole() throws {
+    @Test func confirmedItemsSurviveAndOthersCanBeCompleted() throws {
         let seed = testSeed()
         print("power loss: PORTOLAN_SEED=\(seed)")
         var generator = SeededGenerator(seed: seed)

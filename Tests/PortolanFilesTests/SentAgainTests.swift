@@ -65,7 +65,7 @@ struct SentAgainTests {
         close(file)
     }
 
-    @Test func whatIsWrongWithSomeEntriesStopsNoOthersAndPilesNothingUp() throws {
+    @Test func failingEntriesStopNoOthersAndDoNotAccumulate() throws {
         var first = [
             Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755),
             Entry(parent: 0, name: "foreign", kind: .folder, permissions: 0o777),
@@ -165,7 +165,7 @@ struct SentAgainTests {
     }
 
     /// A source that has a name with a number of its own beside the entry in the way.
-    @Test func aNameWithANumberOfTheSourceIsAnother() throws {
+    @Test func numberedNameOfTheSourceIsADifferentFile() throws {
         let inbox = try Inbox(path: disk.path, createIfMissing: false)
         let folder = Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755)
         let old = Entry(parent: 0, name: "a", kind: .file([1]))
@@ -192,7 +192,7 @@ struct SentAgainTests {
         #expect(names(in: disk.path + "/tree").count == 3)
     }
 
-    @Test func whereNoTimeCanBeKeptNothingIsStoredTwice() throws {
+    @Test func withoutTimesNoFileIsStoredTwice() throws {
         let inbox = try Inbox(
             path: disk.path, createIfMissing: false, features: .detected, storage: BalkyStorage())
         let entries = [
@@ -213,7 +213,7 @@ struct SentAgainTests {
         partial.discard()
     }
 
-    @Test func aFolderThatMayNotBeLookedIntoIsLeftOutWithAllThatIsInIt() throws {
+    @Test func unreadableFolderIsOmittedWithItsContents() throws {
         let inbox = try Inbox(path: disk.path, createIfMissing: false)
         let entries = [
             Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755),

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: WalkMethod.kernels)
-    func aFileThatIsNotTheOneThatWasLookedAtIsNotOpened(_ kernel: KernelFeatures) throws {
+    func exchangedFileIsNotOpened(_ kernel: KernelFeatures) throws {
         temporary.folder("tree")
         let names = [
             "extended", "fine", "gone", "linked", "overwritten", "piped", "replaced", "restricted", "rewritten",
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: WalkMethod.kernels)
-    func foldersThatWereLetGoAreFoundAgainAndNeverMistaken(_ kernel: KernelFeatures) throws {
+    func closedFoldersAreReopenedAndVerified(_ kernel: KernelFeatures) throws {
         temporary.folder("tree")
         temporary.folder("tree/above")
         let count = RecentFolders.maximum + 20
@@ -102,7 +102,7 @@ import Testing
         withExtendedLifetime(tree) {}
     }
 
-    @Test func entriesAreOpenedFromManyThreadsAndAfterTheTreeIsGone() throws {
+    @Test func entriesAreOpenedFromManyThreadsAndAfterTheTreeIsReleased() throws {
         temporary.folder("tree")
         for number in 0..<100 {
             temporary.folder("tree/\(number)")
@@ -121,7 +121,7 @@ import Testing
         #expect(wrong.withLock { $0 } == 0)
     }
 
-    @Test func anItemThatIsAFileIsHeldFromTheStart() throws {
+    @Test func singleFileIsOpenFromTheStart() throws {
         let path = temporary.file("file", "mine")
         let tree = try SourceTree(path: path, options: SourceOptions(looking: true))
         #expect(unlink(path) == 0)
@@ -133,7 +133,7 @@ import Testing
         #expect(kind { try file.confirmUnchanged() } == .sourceChanged)
     }
 
-    @Test func whatCannotBeReadWithoutPrivilegesIsReported() throws {
+    @Test func unreadableEntriesAreReported() throws {
         temporary.folder("passage")
         temporary.folder("passage/tree")
         temporary.file("passage/tree/readable", "text")

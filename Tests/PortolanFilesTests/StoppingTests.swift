@@ -17,7 +17,7 @@ import Testing
     }
 
     /// The sender has gone in this state, and requests are not polled any more.
-    @Test func aRequestThatComesBeforeThePartialIsPutAwayIsNotForgotten() throws {
+    @Test func stopRequestBeforeSuspensionIsHonoured() throws {
         let inbox = try temporary.inbox()
         let (partial, id) = try begin(in: inbox)
         #expect(try inbox.stopPartial(id))
@@ -25,7 +25,7 @@ import Testing
         #expect(names(in: inbox.path).isEmpty)
     }
 
-    @Test func nobodyStopsOneThatWasPutAway() throws {
+    @Test func suspendedPartialCannotBeStopped() throws {
         let inbox = try temporary.inbox()
         let (partial, id) = try begin(in: inbox)
         partial.suspend()
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// The request and the end of the work come at the same time, in any order: the partial is removed in both.
-    @Test func aRequestThatComesWhileThePartialIsPutAwayIsNotForgotten() async throws {
+    @Test func stopRequestDuringSuspensionIsHonoured() async throws {
         for _ in 0..<200 {
             let inbox = try temporary.inbox()
             let (partial, id) = try begin(in: inbox)

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test("a name that leads to something else by now stays")
-    func leavesOthersAlone() throws {
+    func doesNotTouchOtherItems() throws {
         let inbox = try temporary.inbox()
         let partial = try inbox.newPartial()
         try partial.file(0, "item", "content")

@@ -22,7 +22,7 @@ struct WithholdingTests {
         try WalkMethod.all(tree).entries.map(\.place.path)
     }
 
-    @Test func anEntryCarriesItsRestrictionWhereItIsNotThatOfItsFolder() throws {
+    @Test func entryHasARestrictionOnlyIfItDiffersFromItsFolders() throws {
         for name in ["tree", "tree/team", "tree/team/group"] { temporary.folder(name) }
         for name in ["open", "mine", "team/file", "team/mine", "team/wider", "team/group/file", "team/group/half"] {
             temporary.file("tree/\(name)")
@@ -71,7 +71,7 @@ struct WithholdingTests {
     ]
 
     @Test(arguments: WalkMethod.kernels, [false, true])
-    func aLinkThatTellsOfSomethingHiddenIsHidden(_ kernel: KernelFeatures, looking: Bool) throws {
+    func linkToAHiddenEntryIsHidden(_ kernel: KernelFeatures, looking: Bool) throws {
         for name in ["tree", "tree/open", "tree/hidden"] { temporary.folder(name) }
         for name in ["open/file", "secret", "hidden/inner"] { temporary.file("tree/\(name)") }
         #expect(mkfifo(temporary("tree/pipe"), 0o600) == 0)
@@ -104,7 +104,7 @@ struct WithholdingTests {
     private func options(_ looking: Bool) -> SourceOptions { SourceOptions(looking: looking, hardLinks: true) }
 
     @Test(arguments: [false, true])
-    func aFileWhoseFirstNameIsHiddenIsAFileUnderTheNextOne(_ looking: Bool) throws {
+    func fileWithAHiddenFirstNameIsSentUnderItsNextName(_ looking: Bool) throws {
         for name in ["tree", "tree/a-hidden", "tree/b-open"] { temporary.folder(name) }
         temporary.file("tree/a-hidden/first", "text")
         for name in ["b-open/second", "b-open/third", "z"] {
@@ -118,7 +118,7 @@ struct WithholdingTests {
         #expect(found[2].isLinkTarget)
     }
 
-    @Test func aNameUnderWhichAFileIsForOthersIsAFileOfItsOwn() throws {
+    @Test func nameWithAnotherRestrictionIsASeparateFile() throws {
         for name in ["tree", "tree/b-group"] { temporary.folder(name) }
         temporary.file("tree/a", "text")
         temporary.file("tree/b-group/first", "other")
@@ -135,7 +135,7 @@ struct WithholdingTests {
         #expect(omissions == ["c hard-link"])
     }
 
-    @Test func hiddenEntriesAddNothingToTheTotal() throws {
+    @Test func hiddenEntriesDoNotCountInTheTotal() throws {
         for name in ["tree", "tree/hidden"] { temporary.folder(name) }
         temporary.file("tree/open", String(repeating: "o", count: 1000))
         temporary.file("tree/secret", String(repeating: "s", count: 300))
@@ -152,7 +152,7 @@ struct WithholdingTests {
         #expect(try count { $0.allows(.team(.other)) } == [0, 0, 20, 1000])
     }
 
-    @Test func hiddenEntriesThatCannotBeCarriedAreNoOmissions() throws {
+    @Test func unsendableHiddenEntriesAreNoOmissions() throws {
         temporary.folder("tree")
         for name in ["open\nbreak", "secret\nbreak"] { temporary.file("tree/\(name)") }
         for name in ["open", "secret"] { temporary.folder("tree/\(FileName.partialPrefix)\(name)") }
@@ -165,7 +165,7 @@ struct WithholdingTests {
     }
 
     @Test(arguments: WalkMethod.kernels)
-    func aFileThatIsRestrictedAfterItWasAnnouncedIsNotOpened(_ kernel: KernelFeatures) throws {
+    func fileRestrictedAfterItsAnnouncementIsNotOpened(_ kernel: KernelFeatures) throws {
         temporary.folder("tree")
         for name in ["hidden", "narrower", "wider"] { temporary.file("tree/\(name)") }
         try keep(.team(.acme), on: temporary("tree/wider"))
@@ -198,7 +198,7 @@ struct WithholdingTests {
         setAttribute(Array(StoredVisibility.attribute.utf8), of: path, to: Array("all".utf8))
     }
 
-    @Test func aPeerThatIsRemovedMeanwhileIsShownNoMore() throws {
+    @Test func peerRemovedMeanwhileSeesNothingMore() throws {
         temporary.folder("tree")
         for number in 0..<10 { try keep(.team(.acme), on: temporary.file("tree/\(number)")) }
         temporary.file("tree/open")
@@ -219,7 +219,7 @@ struct WithholdingTests {
         #expect(kind { _ = try whole.next() } == .keptFromOthers)
     }
 
-    @Test func theFilterIsNotAskedWhereNothingIsRestricted() throws {
+    @Test func filterIsNotCalledForUnrestrictedEntries() throws {
         temporary.folder("tree")
         for number in 0..<10 { temporary.file("tree/\(number)") }
         let asked = Atomic(0)
@@ -234,7 +234,7 @@ struct WithholdingTests {
         #expect(asked.load(ordering: .relaxed) > 0)
     }
 
-    @Test func aFilterThatCannotTellEndsTheWalk() throws {
+    @Test func failingFilterEndsTheWalk() throws {
         temporary.folder("tree")
         try keep(.team(.acme), on: temporary.file("tree/file"))
         let tree = try tree { _ throws(FileError) in throw FileError(.unreadable, "The teams cannot be read.") }

@@ -5,7 +5,7 @@ import Testing
 /// The courses of Protocol/vectors: sessions of two devices without a common team, told by the plaintexts of their
 /// records.
 @Suite struct CourseVectorTests {
-    @Test func coursesGoOnOrAreRefusedAsTheVectorsSay() throws {
+    @Test func coursesMatchTheVectors() throws {
         for vector in try VectorFile.all(ofKind: "course") {
             let steps = try vector.objects("steps").map { try CourseStep($0) }
             let outcome = try vector.object("outcome")

@@ -18,7 +18,7 @@ import Testing
         #expect(violation { try tree.take([.hole(entry: 1, offset: 0, length: Self.largest)]) } == .unexpected)
     }
 
-    @Test func theFilesOfATransferAreTogetherNoLargerThanOneMayBe() throws {
+    @Test func totalSizeOfATransferIsBounded() throws {
         for asks in [false, true] {
             var tree = try incomingTree(asks: asks)
             try tree.take([
@@ -268,7 +268,7 @@ import Testing
         if case .holding(let holding) = message { _ = violation { _ = try outgoing.receive(holding) } }
     }
 
-    @Test func omissionsAreCountedNoFurtherThanANumberGoes() throws {
+    @Test func countOfOmissionsDoesNotOverflow() throws {
         var omissions = Omissions()
         omissions.count(further: .max, missing: .max)
         omissions.append(Omission(path: [0x61], reason: .name))

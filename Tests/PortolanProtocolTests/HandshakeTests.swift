@@ -123,12 +123,12 @@ extension SessionHandshake {
         try Self.expectConnected(ends.initiator, ends.responder)
     }
 
-    @Test func deliveryByteByByteChangesNothing() throws {
+    @Test func bytewiseDeliveryGivesTheSameResult() throws {
         let ends = try Self.talk(Self.initiator(), Self.responder()) { _, bytes in bytes.map { [$0] } }
         try Self.expectConnected(ends.initiator, ends.responder)
     }
 
-    @Test func whatFollowsTheLastMessageIsHandedOnUnread() throws {
+    @Test func bytesAfterTheLastMessageAreReturnedUnread() throws {
         let trailing = Array("the first record".utf8)
         let whole = try Self.talk(Self.initiator(), Self.responder(), trailing: trailing)
         #expect(whole.responder.unread == trailing)
@@ -192,7 +192,7 @@ extension SessionHandshake {
         return lengths
     }
 
-    @Test func nothingIsSaidToAResponderBeforeItIsAccepted() throws {
+    @Test func responderIsSentNothingBeforeItIsAccepted() throws {
         var one = try Self.initiator()
         var two = try Self.responder()
         var (first, second) = (Outcome(), Outcome())
@@ -241,7 +241,7 @@ extension SessionHandshake {
         #expect(late?.kind == .notPortolan)
     }
 
-    @Test func aRefusalThatIsCutIsNoForeignService() throws {
+    @Test func truncatedRefusalIsNotAForeignService() throws {
         for length in 2..<Preface.length {
             var initiator = try Self.initiator()
             _ = initiator.start()

@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(arguments: 0..<4)
-    func noReceiverBringsASenderToProduceWhatItWasNotAskedFor(group: Int) {
+    func senderProducesOnlyAcceptedForms(group: Int) {
         var produced = 0
         for number in 0..<500 {
             withSeed(UInt64(0xBAD_9000 + group * 1000 + number)) { random in

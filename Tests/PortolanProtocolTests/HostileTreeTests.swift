@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [false, true], 0..<3)
-    func aReceiverTakesNothingThatItDoesNotKnow(asks: Bool, group: Int) {
+    func receiverRefusesUnknownElements(asks: Bool, group: Int) {
         var (taken, finished, refused) = (0, 0, 0)
         for number in 0..<150 {
             withSeed(UInt64(0xE11_0000 + group * 1000 + number)) { random in
@@ -83,7 +83,7 @@ import Testing
         #expect(taken > 1000 && finished > 10 && refused > 1000, "The runs must reach all of it to mean something")
     }
 
-    @Test func aSenderSendsNothingThatItDidNotAnnounce() {
+    @Test func senderSendsOnlyAnnouncedContent() {
         var (decided, refused) = (0, 0)
         for number in 0..<400 {
             withSeed(UInt64(0xE12_0000 + number)) { random in

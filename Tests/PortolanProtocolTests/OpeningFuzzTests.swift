@@ -22,7 +22,7 @@ import Testing
         ]
     }
 
-    @Test func onlyTheRightLengthOfWhatFollowsThePrefaceIsTaken() throws {
+    @Test func openingCallOfWrongLengthIsRefused() throws {
         let lengths = Set(0...256).union((0...255).map { $0 << 8 }).union((0...255).map { $0 << 8 | 17 })
         for length in lengths.sorted() {
             for (pattern, right) in [(UInt8(1), 0), (2, 17)] {
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func versionsAreRefusedAloudOnlyWhereEverybodyMayCome() throws {
+    @Test func hiddenDeviceSendsNoVersionRefusal() throws {
         for version in UInt8.min ... .max where version != Preface.version {
             for allowsOpen in [false, true] {
                 let end = try HandshakeEnd(behind: Self.door(allowsOpen: allowsOpen))
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [0xF1_0001, 0xF1_0002] as [UInt64])
-    func randomBytesAreAnsweredByNobody(seed: UInt64) {
+    func randomBytesGetNoAnswer(seed: UInt64) {
         withSeed(seed) { random in
             for _ in 0..<150 {
                 // The input begins with valid messages, as far as a stranger may get, and goes on with arbitrary bytes.

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test("what has not changed since the beginning is not told")
-    func saysNothingOfTheSame() throws {
+    func unchangedTeamsAreNotSent() throws {
         var updates = try begun([shared(1, 1), shared(2, 2)], [shared(2, 3)])
         let (messages, isAll) = try updates.tell([shared(1, 1), shared(2, 2)])
         #expect(messages.isEmpty && isAll)

@@ -41,7 +41,7 @@ import Testing
         #expect(refused { $0.digests = Data() })
     }
 
-    @Test func smallFilesAreClaimedTogetherAndThoseThatAreOverAreNot() throws {
+    @Test func smallFilesAreClaimedTogetherUnlessOver() throws {
         let digests = [UInt8](repeating: 7, count: 48)
         for isOneOver in [false, true] {
             var tree = try incomingTree(asks: true)

@@ -268,7 +268,7 @@ private struct TreePair {
 
 @Suite(.aside) struct TreePairTests {
     @Test(arguments: [false, true], 0..<12 as Range<UInt64>)
-    func twoHonestSidesAgreeWhateverTheLanesDo(asks: Bool, seed: UInt64) {
+    func honestSidesAgreeForAnyOrderOfLanes(asks: Bool, seed: UInt64) {
         withSeed(0x7A1_0000 + seed) { random in
             var pair = try TreePair(entries: 150 + random.below(100), lanes: 1 + random.below(4), asks: asks)
             while try pair.step(&random) {}

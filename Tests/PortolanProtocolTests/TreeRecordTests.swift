@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func whatDoesNotFitIsNotWrittenInPart() throws {
+    @Test func elementThatDoesNotFitIsNotWritten() throws {
         for sample in Self.samples {
             let size = try TreeSample.record([sample]).count
             for room in (TreeReader.headerLength + 1)..<size {
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: [0x7EE_0003, 0x7EE_0004] as [UInt64])
-    func entriesThatReferToOthersAreReadBack(seed: UInt64) {
+    func entriesWithReferencesRoundTrip(seed: UInt64) {
         withSeed(seed) { random in
             for _ in 0..<200 {
                 let samples = Self.entries(40, &random)
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: [0x7EE_0005] as [UInt64])
-    func anEntryThatIsTakenBackLeavesNothingBehind(seed: UInt64) {
+    func removedEntryLeavesNothingInTheRecord(seed: UInt64) {
         withSeed(seed) { random in
             for _ in 0..<50 {
                 let samples = Self.entries(20, &random)
@@ -229,7 +229,7 @@ import Testing
         _ = try encode(Array(many.dropFirst()))
     }
 
-    @Test func packedHeadersAreReadBackAndNothingElseIsTaken() throws {
+    @Test func packedHeadersRoundTripAndOthersAreRefused() throws {
         let place = PayloadHeader(transfer: 1, entry: 2, offset: 3)
         var record = [UInt8](repeating: 0, count: 30)
         record.withUnsafeMutableBytes { PackedHeader(place, originalLength: 11).write(to: $0) }

@@ -21,7 +21,7 @@ import UniformTypeIdentifiers
         #expect(Dictionary(kinds.map { ($0, 1) }, uniquingKeysWith: +) == Self.counts)
     }
 
-    @Test func messagesMeanWhatTheyShouldAndAreWrittenSo() throws {
+    @Test func messagesMatchTheVectors() throws {
         for vector in try VectorFile.all(ofKind: "message") {
             let bytes = try vector.bytes("bytes")
             if let meaning = try vector.optional("meaning") {

@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test("a session in which nothing is offered tells the receiver that the peer is there")
-    func connectingIsTold() async throws {
+    func connectionIsReported() async throws {
         try await withReceiver { _, _ in
             .accept
         } _: { node, peer, root, log in
@@ -241,7 +241,7 @@ import Testing
     @Test(
         "an item goes on in the folder in which it began, apart or not, and nobody is asked again",
         arguments: [false, true])
-    func goesOnWhereItBegan(isApart: Bool) async throws {
+    func resumedItemStaysInItsFolder(isApart: Bool) async throws {
         try await withReceiver { offer, root in
             let path = root.appending(path: "other").path
             return Decision(.take(into: isApart ? .quarantine(path) : .folder(path)))

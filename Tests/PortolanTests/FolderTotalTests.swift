@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test("the total of a folder is known on both sides long before its end, of a first and of a second sending")
-    func isKnownOnTheWay() async throws {
+    func totalIsReportedDuringTheTransfer() async throws {
         try await Pair.with { pair in
             let folder = pair.root.appending(path: "Photos")
             for number in 0..<12 {

@@ -21,7 +21,7 @@ import Testing
         return HostTarget(text, known: known)?.matches(in: peers).map(\.name) ?? []
     }
 
-    @Test func aHostMeansTheDevicesOnIt() throws {
+    @Test func hostNameMeansItsDevices() throws {
         let peers = [peer("root@h1-b", 0), peer("h1-b", 1), peer("ada@h1-c", 2), peer("@h1-b", 3)]
         #expect(try matches("h1-b", peers) == ["root@h1-b"])
         #expect(try matches("H1-B", peers) == ["root@h1-b"])
@@ -73,7 +73,7 @@ import Testing
         #expect(Node.names(near: "workstation", among: peers).isEmpty)
     }
 
-    @Test func namesThatAreNearAreThoseOfHostsToo() {
+    @Test func suggestionsIncludeHosts() {
         let peers = [peer("workstation", 0), peer("root@h1-b", 1), peer("laptop", 2)]
         #expect(Target.near("worksation", in: peers).map(\.name) == ["workstation"])
         #expect(Target.near("h1-c", in: peers).map(\.name) == ["root@h1-b"])
@@ -100,7 +100,7 @@ import Testing
         try await body(sender)
     }
 
-    @Test func theOnePeerOfAHostIsFound() async throws {
+    @Test func onlyPeerOfAHostIsFound() async throws {
         try await withSender(["root@h1-b", "root@h1-c"]) { sender in
             let found = try await sender.find("h1-b")
             #expect(found.name == "root@h1-b")
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test("a name that a roster gives to a member is asked about, also where the member was met under another name")
-    func memberOfAnotherName() async throws {
+    func memberUnderAnotherNameIsFound() async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "portolan-hosts-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
         let link = SimulatedLink()
@@ -212,7 +212,7 @@ import Testing
         }
     }
 
-    @Test func anUnknownNameTellsTheNearestAndNotEverybody() async throws {
+    @Test func unknownNameSuggestsOnlySimilarNames() async throws {
         let names = (1...15).map { "printer-of-room-\($0)" } + ["workstation"]
         try await withSender(names, findWait: .seconds(1)) { node in
             let error = await #expect(throws: NodeError.self) { try await node.find("worksation") }

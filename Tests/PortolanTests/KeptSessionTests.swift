@@ -13,7 +13,7 @@ import Testing
     // MARK: One session for all
 
     @Test("a hundred sends one after the other, a list and a fetch use one session")
-    func oneAfterTheOther() async throws {
+    func operationsShareOneKeptSession() async throws {
         try await Stage.with { stage in
             for number in 0..<100 { try await stage.send("note \(number)") }
             let items = try await stage.sender.items(of: stage.peer)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test("a side that keeps nothing ends each session with what it was opened for", arguments: [false, true])
-    func onlyOneKeeps(receiverKeeps: Bool) async throws {
+    func sessionEndsIfOnlyOneSideKeepsIt(receiverKeeps: Bool) async throws {
         try await Stage.with(idleTime: receiverKeeps ? nil : .seconds(600), receiverKeeps: receiverKeeps) { stage in
             try await stage.send("one")
             try await stage.send("two")

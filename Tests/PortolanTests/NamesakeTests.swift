@@ -47,7 +47,7 @@ import Testing
         try Node(blocking: .onLoopback(name, home: root.appending(path: folder)))
     }
 
-    @Test func theDecisionIsToldOfTheOtherKeyAndAYesKeepsBoth() async throws {
+    @Test func decisionSeesTheOtherKeyAndAcceptingStoresBoth() async throws {
         try await withRoot { root in
             let receiver = Receiver(try node("hub", in: "hub", below: root))
             let place = try await receiver.start { _ in .acceptNamesake }
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func whoAcceptsWithoutAWordOfTheOtherKeyTakesNothingFromIt() async throws {
+    @Test func plainAcceptanceTakesNothingFromANamesake() async throws {
         try await withRoot { root in
             let receiver = Receiver(try node("hub", in: "hub", below: root))
             let place = try await receiver.start { _ in .accept }
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func aNoKeepsNobodyAndTheSenderIsToldWhy() async throws {
+    @Test func declinedNamesakeIsNotStoredAndGetsTheReason() async throws {
         try await withRoot { root in
             let receiver = Receiver(try node("hub", in: "hub", below: root))
             let place = try await receiver.start { $0.namesakeOf == nil ? .accept : .decline(detail: "another key") }
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func fiveDevicesOfOneNameJoinOneTeamThroughOneAdmin() async throws {
+    @Test func fiveNamesakesJoinATeamThroughOneAdmin() async throws {
         try await withRoot { root in
             let admin = try node("debian", in: "admin", below: root)
             _ = try await admin.createTeam(TeamName("acme"))

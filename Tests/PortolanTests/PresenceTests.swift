@@ -33,7 +33,7 @@ import Testing
 
     private struct Refused: Error {}
 
-    @Test func whatGoesOnAtOnceSharesItAndTheLastEndsIt() async throws {
+    @Test func concurrentUsersShareTheResourceAndTheLastEndsIt() async throws {
         let ledger = Ledger()
         let presence = Presence { ledger.started() }
         try await presence.withDiscovery { _ in
@@ -45,7 +45,7 @@ import Testing
         #expect(ledger.shutdowns == 2)
     }
 
-    @Test func manyAtOnceStartItOnceEachTime() async throws {
+    @Test func concurrentUsersStartTheResourceOnce() async throws {
         let ledger = Ledger()
         let presence = Presence {
             await Task.yield()
@@ -65,7 +65,7 @@ import Testing
         #expect(ledger.starts == ledger.shutdowns)
     }
 
-    @Test func aFailureIsForThoseWhoWaitedAndTheNextTriesAgain() async throws {
+    @Test func failedStartFailsItsWaitersAndTheNextUserRetries() async throws {
         let ledger = Ledger()
         let isRefused = Mutex(true)
         let presence = Presence {

@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test("an item that cannot be recorded fails and is out of sight, and is stored when it is sent again")
-    func takesBackWhatCannotBeRecorded() async throws {
+    func hidesItemsThatCannotBeRecorded() async throws {
         try await Pair.with { pair in
             let (inbox, file) = try prepare(pair.root)
             let isBroken = Mutex(true)
@@ -208,7 +208,7 @@ import Testing
     }
 
     @Test("while the record cannot be read nothing is taken, and the sender may send it later")
-    func takesNothingUnrecorded() async throws {
+    func declinesItemsIfTheLedgerCannotBeRead() async throws {
         try await Pair.with { pair in
             let (inbox, _) = try prepare(pair.root)
             let ledger = MemoryLedger()
@@ -226,7 +226,7 @@ import Testing
     }
 
     @Test("the identifier of an item tells no other receiver anything, nor how many items there are")
-    func identifiersTellNothing() {
+    func itemIdentifiersRevealNoCount() {
         let key = DeviceKey.generate()
         let peers = [DeviceKey.generate().publicKey, DeviceKey.generate().publicKey]
         let identifiers = peers.map { peer in (0..<100).map { key.parcelItem($0, of: 7, for: peer) } }

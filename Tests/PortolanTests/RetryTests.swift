@@ -214,7 +214,7 @@ import Testing
     @Test(
         "what was stored, and whose receipt was lost with the session, is not stored again; what is sent anew is",
         arguments: [1, 200_000])
-    func storesNothingTwice(bytes: Int) async throws {
+    func itemsAreNotStoredTwice(bytes: Int) async throws {
         let toCut = Mutex<Relay?>(nil)
         // A receipt follows when its event has been told.
         let receiver = try await setting.receive { event in

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test("an item that is larger than what is taken is declined, and a smaller one beside it is stored")
-    func declinesWhatIsTooLarge() async throws {
+    func declinesTooLargeItems() async throws {
         try await send(
             limit: 1000,
             { root in
@@ -95,7 +95,7 @@ import Testing
     @Test(
         "a folder and a stream have no size when they are offered, and fail only when they grow beyond what is taken",
         arguments: [0, 1])
-    func boundsWhatHasNoSize(excess: Int) async throws {
+    func limitsItemsOfUnknownSize(excess: Int) async throws {
         try await send(
             limit: 1000,
             { root in
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test("a file that has grown since it was offered is stored as it was then, and both sides are told")
-    func storesWhatWasOffered() async throws {
+    func acceptsTheOfferedSize() async throws {
         try await send(
             afterOffering: { root in
                 guard let log = try? FileHandle(forWritingTo: root.appending(path: "log")) else { return }

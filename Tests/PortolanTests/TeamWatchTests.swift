@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test("the first team, a change and the end of it are told")
-    func tellsOfChanges() async throws {
+    func reportsChanges() async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "portolan-watch-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
         let home = try HomeDirectory(override: root.path, environment: [:])

@@ -8,7 +8,7 @@ import Testing
 
 /// Identifiers of items on their way, and the events that carry them.
 @Suite(.serialized) struct TransferIDTests {
-    @Test func theTextFormIsReadBackAndNothingElse() throws {
+    @Test func onlyTheTextFormIsParsed() throws {
         let id = TransferID(item: 1023)
         #expect(TransferID(id.description) == id)
         #expect(id.description.hasSuffix("-1023") && id.description.utf8.count == 37)

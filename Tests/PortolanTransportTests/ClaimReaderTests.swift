@@ -59,16 +59,16 @@ import Testing
         return said.withLock(\.blocks)
     }
 
-    @Test func whatIsThereIsSaidInOrderAndAtLastThatItWasAll() async throws {
+    @Test func presentBlocksAreClaimedInOrderWithAnEnd() async throws {
         #expect(try await claimed([0..<40, 50..<51], of: Shelf()) == [0..<40, 50..<51])
         #expect(try await claimed([], of: Shelf()).isEmpty)
     }
 
-    @Test func whatCannotBeReadIsNotSaid() async throws {
+    @Test func unreadableRangesAreNotClaimed() async throws {
         #expect(try await claimed([0..<40], of: Shelf(missing: 20)) == [0..<20, 21..<40])
     }
 
-    @Test func smallFilesAreSaidTogether() async throws {
+    @Test func smallFilesAreClaimedTogether() async throws {
         let said = Mutex<[UInt32]>([])
         let (ends, feed) = AsyncStream.makeStream(of: Never.self)
         let reading = try ClaimReader(from: Shelf()) { entry, _, _, isLast in
@@ -88,7 +88,7 @@ import Testing
         #expect(said.withLock(\.self) == entries)
     }
 
-    @Test func notMoreIsSaidThanAFileMayComeInPieces() async throws {
+    @Test func fileInTooManyPiecesIsNotClaimed() async throws {
         let scattered = (0..<UInt64(Limits.fileParts) + 100).map { 2 * $0..<2 * $0 + 1 }
         #expect(try await claimed(scattered, of: Shelf()) == Array(scattered.prefix(Limits.fileParts)))
         let whole = [0..<UInt64(2 * Limits.fileParts)]

@@ -31,7 +31,7 @@ import Testing
     ]
 
     @Test(arguments: cases.indices)
-    func anErrorIsSaidOrNot(_ number: Int) async throws {
+    func errorsMapToCloseCodes(_ number: Int) async throws {
         for error in Self.cases[number].errors {
             let words = Self.cases[number].words
             #expect(Farewell(after: error) == words)

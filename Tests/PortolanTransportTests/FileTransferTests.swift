@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test("files that the receiver cannot store are taken off the wire, and the rest is stored")
-    func dropsWhatCannotBeStored() async throws {
+    func dropsContentThatCannotBeStored() async throws {
         try await withFolder { folder in
             let tree = folder.appending(path: "tree")
             try FileManager.default.createDirectory(at: tree, withIntermediateDirectories: true)
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test("a call that lasts ends when somebody wants no more of the item, and the item is discarded")
-    func stopsACallThatLasts() async throws {
+    func interruptsALongCall() async throws {
         let isInterrupted = Flag()
         let isLasting = Flag()
         let sink = Counting {
@@ -232,7 +232,7 @@ import Testing
     @Test(
         "what came of an item stays if a change made here ended it, and goes if something was put in its way",
         arguments: [(FileError.Kind.changedHere, false), (.tamperedWith, true)])
-    func keepsWhatCame(kind: FileError.Kind, isDiscarded: Bool) async throws {
+    func keepsReceivedContent(kind: FileError.Kind, isDiscarded: Bool) async throws {
         let sink = Counting { throw FileError(kind, "It cannot be stored.") }
         try await withFolder { folder in
             let file = folder.appending(path: "file")

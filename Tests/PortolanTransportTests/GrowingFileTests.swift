@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test("a file that grows after it was offered is sent as it was, and that is said", arguments: [false, true])
-    func sendsWhatWasOffered(asks: Bool) async throws {
+    func sendsTheOfferedPartOfAGrownFile(asks: Bool) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "log")
             try Data(repeating: 7, count: Self.size).write(to: file)
@@ -51,7 +51,7 @@ import Testing
     @Test(
         "a file in a folder that grows before it is wanted is sent as it was, and that is said",
         arguments: [10, size], [ContentNeed.content, .compare(blocks: [0..<1])])
-    func sendsWhatWasAnnounced(size: Int, need: ContentNeed) async throws {
+    func sendsTheAnnouncedPartOfAGrownFile(size: Int, need: ContentNeed) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "log")
             try Data(repeating: 7, count: size).write(to: file)
@@ -68,7 +68,7 @@ import Testing
     @Test(
         "a file that is rewritten after it was announced is left out",
         arguments: [ContentNeed.content, .compare(blocks: [])])
-    func leavesOutWhatWasRewritten(need: ContentNeed) async throws {
+    func omitsRewrittenFiles(need: ContentNeed) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "text")
             try Data(repeating: 7, count: Self.size).write(to: file)

@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test("where the size is not known, lanes are added when much has come")
-    func waitsWhereTheSizeIsUnknown() {
+    func waitsIfTheSizeIsUnknown() {
         let lanes = Self.lanes(size: nil, seconds: 4) { lanes, _ in 10e6 * Double(lanes) }
         let first = lanes.firstIndex(of: 2)
         #expect(first.map { (60...80).contains($0) } == true)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test("where packets are lost, it has more than there are processors, and soon")
-    func addsWhereTheNetworkIsWaitedFor() {
+    func addsLanesThatWaitForTheNetwork() {
         // 64 MiB with a round trip of 10 ms and a loss of one in a hundred.
         let lanes = Self.lanes(processors: 2, size: 64 << 20) { lanes, _ in 1.7e6 * Double(lanes) }
         #expect(lanes.last == 16)

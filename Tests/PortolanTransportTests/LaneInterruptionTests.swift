@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test("connecting to where nobody listens fails with a sentence that names it")
-    func namesWhoIsNotThere() async throws {
+    func namesTheUnreachablePeer() async throws {
         let listening = try ListeningSocket.open(port: 0, interface: "lo")
         listening.close()
         let address = NetworkAddress(ip: .v4(0x7F00_0001), port: listening.port)

@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test("what was not filled in is not sent, and a failure to fill leaves the lane as it was")
-    func sendsNothingOfNothing() async throws {
+    func emptyRecordIsNotSent() async throws {
         struct Unreadable: Error {}
         let pair = try LanePair()
         let sender = try WorkerThread(named: "sender") {

@@ -10,7 +10,7 @@ import Testing
 /// A listener whose port changes while it has sessions.
 @Suite(.timeLimit(.minutes(20))) struct MovedListenerTests {
     @Test("lanes come by a port that was left, sessions do not, and it is closed with the last session")
-    func sessionGoesOn() async throws {
+    func sessionContinuesOnTheFormerPort() async throws {
         try await SessionPair.with { pair in
             let former = pair.listener.port
             try pair.listener.move(to: 0, interfaces: ["lo"])

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test("a standing that cannot be evaluated ends the session and keeps what came")
-    func keepsWhatCame() async throws {
+    func keepsReceivedContent() async throws {
         struct Unreadable: Error {}
         try await withPipe { reading, writing in
             #expect(write(writing, "begun", 5) == 5)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test("a disk that hangs does not delay the evaluation of the sender's standing")
-    func goesOnWhileADiskHangs() async throws {
+    func continuesWhileADiskHangs() async throws {
         let hangs = DispatchSemaphore(value: 0)
         let isHanging = Flag(false)
         let checks = Count()
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test("content that was made while the receiver lost the right to it is not sent")
-    func keepsBackWhatWasMade() async throws {
+    func withholdsProducedContentFromARemovedPeer() async throws {
         let sink = Counting()
         let looks = Atomic(0)
         try await SessionPair.with { pair in
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test("what came with an offer is not stored for a sender that lost its right while it was held to a rate")
-    func dropsWhatWaitedForItsRate() async throws {
+    func dropsContentThatWaitedForItsRate() async throws {
         let sink = Counting()
         let looks = Atomic(0)
         try await SessionPair.with { pair in

@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test("there are no lanes before the session allows any, and none when it has ended")
-    func refusesWhatIsUntimely() async throws {
+    func refusesUntimelyLanes() async throws {
         try await SessionPair.with { pair in
             let preface = pair.sender.outgoingLanes.keys.preface(0).encode()
             let early = try await pair.connection(saying: preface)

@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test("what was ended counts until it is gone, and then for nobody")
-    func countsWhatIsLeaving() {
+    func countsMemoryOfClosingSessions() {
         var places = SessionTable(.init(all: 20, strangers: 16, perAddress: 2, perNetwork: 16, strangersBytes: 1600))
         for number in 1...16 as ClosedRange<UInt64> {
             _ = places.arrived(number, from: address(UInt32(number), 1), isKnown: false)
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test("a stranger that holds little is left alone, whatever others hold, and one that holds very much is not")
-    func leavesSmallOnesAlone() {
+    func keepsSessionsWithLittleMemory() {
         var places = SessionTable(.init(all: 20, strangers: 16, perAddress: 2, perNetwork: 16, strangersBytes: 1600))
         for number in 1...16 as ClosedRange<UInt64> {
             _ = places.arrived(number, from: address(UInt32(number), 1), isKnown: false)

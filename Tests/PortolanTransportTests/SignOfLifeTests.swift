@@ -8,7 +8,7 @@ import Testing
 /// Reactions of a session to another side that sends no messages, or reads none.
 @Suite struct SignOfLifeTests {
     @Test("a side that lives answers at once, and one that does not is not waited for long")
-    func whoLivesAnswers() async throws {
+    func livePeerAnswers() async throws {
         try await SessionPair.with { pair in
             #expect(await !pair.receiver.isAnswering(within: .milliseconds(200)))
             let answering = Task {

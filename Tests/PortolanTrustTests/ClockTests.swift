@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [-365.0, 365])
-    func aMembersWrongClockGivesNothingAndDestroysNothing(days: Double) throws {
+    func wrongClockOfAMemberHasNoEffect(days: Double) throws {
         let wrong = Date.noon(plusDays: days)
         let before = try bob.temporary.bytes(bob.file(id))
         #expect(try isMember(ada, to: bob, now: .noon))
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [-365.0, 365])
-    func whoWasRemovedIsNotBackWithAnotherClock(days: Double) throws {
+    func removedMemberDoesNotReturnWithAChangedClock(days: Double) throws {
         let wrong = Date.noon(plusDays: days)
         try ada.change(id, .remove(bob.pin))
         for now in [wrong, .noon] {
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [-365.0, 365])
-    func aContactStaysOneWhateverTheClock(days: Double) throws {
+    func contactIsIndependentOfTheClock(days: Double) throws {
         let wrong = Date.noon(plusDays: days)
         try KnownPeers(home: ada.temporary.home).confirm(name: bob.identity.name, key: bob.key, now: wrong)
         for now in [wrong, .noon, Date.noon(plusDays: -days)] {
