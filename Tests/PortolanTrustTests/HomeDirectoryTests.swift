@@ -38,7 +38,7 @@ import Testing
         #expect(throws: HomeError.noHome) { try HomeDirectory(environment: environment) }
     }
 
-    @Test func oneDirectoryTakesEverything() throws {
+    @Test func oneDirectoryContainsAllState() throws {
         let home = try HomeDirectory(override: "/tmp/a/", environment: ["PORTOLAN_HOME": "/tmp/b"])
         #expect(home.root == "/tmp/a")
         for path in [home.configuration, home.data, home.state, home.cache, home.runtime ?? ""] {

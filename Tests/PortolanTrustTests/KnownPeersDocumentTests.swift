@@ -29,7 +29,7 @@ import Testing
         return try KnownPeersDocument.parse(Array(changed.utf8))
     }
 
-    @Test func whatIsWrittenIsRead() throws {
+    @Test func documentRoundTrips() throws {
         #expect(try KnownPeersDocument.parse(text) == pins)
         #expect(try KnownPeersDocument.parse(KnownPeersDocument.text(of: [])) == [])
     }
@@ -49,7 +49,7 @@ import Testing
         #expect(throws: KnownPeersDocument.Defect.self) { try parse(replacing: old, with: new) }
     }
 
-    @Test func versionOneIsReadAndConfirmsNobody() throws {
+    @Test func versionOneHasNoConfirmedPeers() throws {
         let read = try parse(replacing: "\"version\" : 3", with: "\"version\" : 1")
         #expect(read.map(\.key) == pins.map(\.key))
         #expect(read.allSatisfy { $0.confirmed == nil && $0.announcedName == $0.name })
@@ -101,7 +101,7 @@ import Testing
         #expect(throws: KnownPeersDocument.Defect.self) { try KnownPeersDocument.parse(nested) }
     }
 
-    @Test func whateverTheBytesNoPinIsInventedForAKnownName() {
+    @Test func fuzzedDocumentNeverChangesAPinnedKey() {
         let seed: UInt64 = 0x5EED_0003
         var random = SeededGenerator(seed: seed)
         for round in 0..<2000 {

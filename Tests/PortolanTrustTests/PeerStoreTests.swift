@@ -18,14 +18,14 @@ import Testing
         carol = try TeamDevice("carol")
     }
 
-    @Test func aDeviceThatKnowsNobodyTakesEverybodyForAStrangerAndWritesNothing() throws {
+    @Test func emptyStoreTreatsAllAsStrangersAndWritesNothing() throws {
         #expect(try ada.store.standing(of: bob.key, now: .noon) == .anyone)
         #expect(try ada.store.presumedStanding(of: bob.key.fingerprint, now: .noon) == .anyone)
         #expect(try ada.store.teams.all().isEmpty)
         #expect(!FileManager.default.fileExists(atPath: ada.temporary.home.data))
     }
 
-    @Test func aContactIsOneAsSoonAsAnotherProcessSaysSoAndNoLonger() throws {
+    @Test func contactsChangedByAnotherProcessCountAtOnce() throws {
         let peers = KnownPeers(home: ada.temporary.home)
         try peers.remember(name: bob.identity.name, key: bob.key, now: .noon)
         #expect(try !ada.store.standing(of: bob.key, now: .noon).isContact)
@@ -37,7 +37,7 @@ import Testing
         #expect(try ada.store.standing(of: bob.key, now: .noon) == .anyone)
     }
 
-    @Test func aDamagedListOfContactsIsAnErrorForEverybody() throws {
+    @Test func damagedListOfContactsIsAnErrorForAllPeers() throws {
         try KnownPeers(home: ada.temporary.home).confirm(name: bob.identity.name, key: bob.key, now: .noon)
         #expect(try ada.store.standing(of: bob.key, now: .noon).isContact)
         let bytes = try ada.temporary.bytes(ada.temporary.peersFile)
@@ -52,7 +52,7 @@ import Testing
         #expect(throws: StoreError.self) { try ada.store.standing(of: bob.key, now: .noon) }
     }
 
-    @Test func aMemberHasItsGroupsAndAnAdminIsOne() throws {
+    @Test func standingHasGroupsAndAdminRight() throws {
         let id = try ada.create("acme")
         try ada.add(bob, to: id, groups: ["press", "Design"])
         let membership = try #require(try ada.store.standing(of: bob.key, now: .noon).membership(in: id))
@@ -65,7 +65,7 @@ import Testing
                 == ada.store.standing(of: bob.key, now: .noon))
     }
 
-    @Test func aChangeByAnotherProcessCountsFromTheNextQuestionOn() throws {
+    @Test func changeByAnotherProcessIsSeenByTheNextLookUp() throws {
         let id = try ada.create("acme")
         try ada.add(bob, to: id)
         let another = TeamStore(home: ada.temporary.home)
@@ -80,7 +80,7 @@ import Testing
         #expect(try ada.store.standing(of: bob.key, now: .noon) == .anyone)
     }
 
-    @Test func aFileThatWasWrittenOverInPlaceIsNoticedToo() throws {
+    @Test func fileOverwrittenInPlaceIsReadAgain() throws {
         let id = try ada.create("acme")
         try ada.add(bob, to: id)
         let with = try ada.temporary.bytes(ada.file(id))
@@ -124,7 +124,7 @@ import Testing
         #expect(!secrets[0].contains { secrets[1].contains($0) })
     }
 
-    @Test func aTeamThatThisDeviceIsNotInUnderItsKeyGivesNothing() throws {
+    @Test func teamWithoutThisDevicesKeyGivesNoRights() throws {
         let id = try ada.create("acme")
         try ada.add(bob, to: id)
         // The same home with another device key: the old one was moved away.
@@ -160,7 +160,7 @@ import Testing
     /// Until what was written before cannot have the stamp of what is written from now on.
     private func settle() async throws { try await Task.sleep(for: .milliseconds(150)) }
 
-    @Test func eachFileIsReadOnceWhileNothingChangesItAndAgainWhenAnotherProcessDoes() async throws {
+    @Test func unchangedFilesAreReadOnce() async throws {
         let home = ada.temporary.home
         let id = try ada.create("acme")
         try ada.add(bob, to: id)
@@ -197,7 +197,7 @@ import Testing
         #expect(settled["known-peers.json"] == 1)
     }
 
-    @Test func aWriteIsSeenAtOnceByTheProcessThatWrites() throws {
+    @Test func ownWriteIsSeenAtOnce() throws {
         let id = try ada.store.teams.create(name: TeamName("acme"), by: ada.identity, now: .noon).id
         for number in 0..<10 {
             let add = RosterChange.add(bob.pin, name: bob.identity.name, groups: [])

@@ -26,7 +26,7 @@ import Testing
         #expect(throws: StoreError.self) { _ = try PrivateDirectory(existing: path) }
     }
 
-    @Test func whatWasRemovedIsGone() throws {
+    @Test func removedFilesAreGone() throws {
         let directory = try PrivateDirectory(path: path)
         _ = try directory.create("b", [1])
         _ = try directory.create("a", [2])
@@ -50,7 +50,7 @@ import Testing
         #expect(try directory.names() == ["a", "b"])
     }
 
-    @Test func onlyWhatWasLeftOfOurOwnFilesIsCleanedUp() throws {
+    @Test func onlyOwnLeftoversAreRemoved() throws {
         let directory = try PrivateDirectory(path: path)
         let others = [".hidden", ".other.1x2y3z", "kept", ".kept", "..kept"]
         for name in others + [".kept.1x2y3z", ".kept.0"] { try temporary.write([7], to: path + "/" + name) }
@@ -58,7 +58,7 @@ import Testing
         #expect(Set(try FileManager.default.contentsOfDirectory(atPath: path)) == Set(others))
     }
 
-    @Test func aStampIsAnotherOneAfterEveryChange() throws {
+    @Test func everyChangeAltersTheStamp() throws {
         let directory = try PrivateDirectory(path: path)
         #expect(try directory.stamp(of: "file") == nil)
         _ = try directory.create("file", [1])
@@ -101,7 +101,7 @@ import Testing
         #expect(stamp(changed: 5000, seen: 9000) != stamp(changed: 5001, seen: 9000))
     }
 
-    @Test func whatWasMadeOfAFileIsKeptOnceTheStampIsSure() throws {
+    @Test func valueIsCachedOnceTheStampIsSettled() throws {
         var cache = CachedFile<Int>()
         var reads = 0
         func value(_ stamp: CachedFileStamp) throws(StoreError) -> Int {
@@ -118,7 +118,7 @@ import Testing
         #expect(try value(stamp(changed: 5000, seen: 7000, inode: 2)) == 4)
     }
 
-    @Test func whatCannotBeReadIsNotRemembered() throws {
+    @Test func failedReadIsNotCached() throws {
         let failure = StoreError(.busy, path: path)
         var cache = CachedFile<Int>()
         #expect(try cache.value(for: nil) { 1 } == 1)

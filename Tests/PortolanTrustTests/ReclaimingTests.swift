@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func everybodyFollowsTheFounder(isTold: Bool) throws {
+    func allMembersFollowTheFounder(isTold: Bool) throws {
         try ben.change(id, .remove(ada.pin))
         for other in [cleo, dora] { try other.hear(id, from: ben) }
         if isTold { try tell(ada, by: ben) } else { try ada.hear(id, from: ben) }
@@ -70,7 +70,7 @@ import Testing
         #expect(try ada.team(id)?.team.member(ada.pin)?.groups == [GroupName("design")])
     }
 
-    @Test func whoDidItIsRemovedIfThatIsAskedFor() throws {
+    @Test func reclaimingCanRemoveTheRemover() throws {
         try ben.change(id, .remove(ada.pin))
         try dora.hear(id, from: ben)
         try tell(ada, by: ben)
@@ -85,7 +85,7 @@ import Testing
         #expect(try ben.team(id)?.updates.contains { $0.secret == reclaimed.secrets.first } == false)
     }
 
-    @Test func anAdminWhoHasTakenItOverIsRuledOutWhenTheFounderHears() throws {
+    @Test func adminWhoAdoptedTheRemovalIsRuledOut() throws {
         try ben.change(id, .remove(ada.pin))
         try cleo.hear(id, from: ben)
         try tell(ada, by: ben)
@@ -100,7 +100,7 @@ import Testing
         for other in [cleo, dora, ben] { #expect(try other.team(id)?.team.digest == again.team.digest) }
     }
 
-    @Test func thoseWhomTheOneWhoDidItHadMadeAdminsStayAdmins() throws {
+    @Test func adminsMadeByTheRemoverStayAdmins() throws {
         try ben.change(id, .promote(dora.pin))
         try ada.hear(id, from: ben)
         // Of what ben signs, the last roster alone is remembered: what ada has taken over stays.
@@ -114,7 +114,7 @@ import Testing
         #expect(try ada.hear(id, from: dora)?.team.member(cleo.pin)?.groups == [])
     }
 
-    @Test func onlyAFounderThatIsNoAdminAnyMoreCan() throws {
+    @Test func onlyAFounderWhoLostTheAdminRightCanReclaim() throws {
         #expect(throws: TeamError.change(.isAdmin)) { try reclaim(ada) }
         try ada.change(id, .remove(ben.pin))
         try tell(ben, by: ada)
@@ -122,7 +122,7 @@ import Testing
         #expect(throws: TeamError.change(.notFounder)) { try reclaim(dora) }
     }
 
-    @Test func aFounderThatIsBackIsRecognisedByThoseWhoFollowTheOther() throws {
+    @Test func returnedFounderIsRecognisedByMembersOfTheOtherHead() throws {
         let former = try #require(try ada.team(id)?.secrets.first)
         try ben.change(id, .remove(ada.pin))
         try dora.hear(id, from: ben)

@@ -46,7 +46,7 @@ import Testing
         #expect((try? ada.temporary.bytes(file)) == bytes, comment)
     }
 
-    @Test func whatIsWrittenIsRead() throws {
+    @Test func documentRoundTrips() throws {
         let bytes = try ada.temporary.bytes(file)
         let document = try parsed(bytes)
         #expect(document.team == id)
@@ -80,7 +80,7 @@ import Testing
         #expect(try ada.store.standing(of: bob.key, now: .noon).memberships.count == 1)
     }
 
-    @Test func whateverTheBytesItIsThisTeamOrNone() throws {
+    @Test func fuzzedFileIsThisTeamOrAnError() throws {
         let seed: UInt64 = 0x5EED_0042
         var random = SeededGenerator(seed: seed)
         let bytes = try ada.temporary.bytes(file)
@@ -107,7 +107,7 @@ import Testing
         #expect(throws: TeamDocument.Defect.self) { try parsed(Array(changed.utf8)) }
     }
 
-    @Test func aRosterOrASecretThatDoesNotFitIsDamage() throws {
+    @Test func mismatchedRosterOrSecretIsDamage() throws {
         let document = try parsed(try ada.temporary.bytes(file))
         let head = document.heads[0]
         var bytes = head.signed.bytes
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func aTeamUnderAnotherTeamsNameIsDamage() throws {
+    @Test func teamUnderAnotherFileNameIsDamage() throws {
         let other = try bob.create("other")
         try PrivateDirectory(path: ada.directory).replace(
             TeamFiles.fileName(id), with: try bob.temporary.bytes(bob.file(other)))
@@ -153,7 +153,7 @@ import Testing
         expectRefused("directory \(name)", by: ada)
     }
 
-    @Test func whatCannotBeReadIsAnError() throws {
+    @Test func unreadableFileIsAnError() throws {
         unlink(file)
         mkdir(file, 0o700)
         expectRefused("a directory", by: ada)
@@ -165,7 +165,7 @@ import Testing
         expectRefused("a link", by: ada)
     }
 
-    @Test func aFileThatIsTooLargeIsNotRead() throws {
+    @Test func tooLargeFileIsNotRead() throws {
         try ada.temporary.write(repeatElement(UInt8(ascii: "a"), count: TeamDocument.sizeLimit + 1), to: file)
         chmod(file, 0o600)
         let error = try #require(throws: StoreError.self) { try ada.teams.all() }
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a file to another user"))
-    func aTeamOfAnotherUserIsRefused() throws {
+    func teamFileOfAnotherUserIsRefused() throws {
         chown(file, 12345, 12345)
         expectRefused("another user's file", by: ada)
         chown(file, 0, 0)
@@ -181,13 +181,13 @@ import Testing
         expectRefused("another user's directory", by: ada)
     }
 
-    @Test func aTeamThatCannotBeReadCanBeLeft() throws {
+    @Test func unreadableTeamCanBeLeft() throws {
         try ada.temporary.write([], to: file)
         #expect(try ada.teams.leave(id))
         #expect(try ada.teams.all().isEmpty)
     }
 
-    @Test func whatAProcessLeftInTheMiddleOfWritingIsNoTeamAndIsCleanedUp() throws {
+    @Test func leftoverOfAnInterruptedWriteIsRemoved() throws {
         // All that can be there when it ends: a temporary file, empty, half or whole, beside what was before.
         let bytes = try ada.temporary.bytes(file)
         let before = try #require(try ada.team(id)).team

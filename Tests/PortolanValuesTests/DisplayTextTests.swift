@@ -35,13 +35,13 @@ import Testing
         #expect(DisplayText(shown).text == shown)
     }
 
-    @Test func aSentenceOfOursKeepsItsQuotationsAndNothingElse() {
+    @Test func sentenceKeepsQuotationMarksAndEscapesControls() {
         let sentence = "“\(DisplayText("a” b"))” is  here."
         #expect(DisplayText(sentence: sentence).text == sentence)
         #expect(DisplayText(sentence: "a\nb\u{202E}").text == "a\\u{A}b\\u{202E}")
     }
 
-    @Test func namesAreShownAsTheyMayBeQuoted() throws {
+    @Test func namesAreShownSafelyInQuotations() throws {
         #expect(try "\(DeviceName("a” \u{2800}"))" == "a\\u{201D} \\u{2800}")
         #expect(try "\(TeamName("a”b"))" == "a\\u{201D}b")
         #expect(try "\(GroupName("a\u{2800}"))" == "a\\u{2800}")
@@ -93,7 +93,7 @@ import Testing
         #expect(DisplayText(bytes: bytes).text == shown)
     }
 
-    @Test func nothingHarmfulSurvivesWhateverTheBytes() {
+    @Test func noHarmfulCharacterSurvives() {
         let seed: UInt64 = 0x5EED_0001
         var random = SeededGenerator(seed: seed)
         for round in 0..<3000 {

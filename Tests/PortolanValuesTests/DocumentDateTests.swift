@@ -7,7 +7,7 @@ import Testing
 @Suite struct DocumentDateTests {
     private static let formatted = Date.ISO8601FormatStyle.iso8601
 
-    @Test func anyMomentIsWrittenAsFoundationWritesItAndReadBack() throws {
+    @Test func datesAreWrittenLikeFoundationsAndRoundTrip() throws {
         for days in stride(from: -130_000, to: 2_900_000, by: 977) {
             let date = Date(timeIntervalSince1970: Double(days * 86_400 + days % 86_400))
             let text = try #require(DocumentDate.text(date))
@@ -42,11 +42,11 @@ import Testing
     func isLeft(text: String) { #expect(DocumentDate.date(text) == nil) }
 
     @Test(arguments: [-62_135_596_801.0, 253_402_300_800.0, .infinity, -.infinity])
-    func nothingIsWrittenThatHasNoYearOfFourDigits(seconds: Double) {
+    func datesWithoutAFourDigitYearAreNotWritten(seconds: Double) {
         #expect(DocumentDate.text(Date(timeIntervalSince1970: seconds)) == nil)
     }
 
-    @Test func aDocumentWithAnotherWayToWriteItIsStillRead() throws {
+    @Test func otherDateNotationsAreRead() throws {
         struct Body: Codable { var since: Date }
         let text = #"{"since":"2026-11-25T20:20:00+01:00","version":1}"#
         let read = try DocumentForm(nil, versions: 1...1).read(Body.self, from: Array(text.utf8)).body

@@ -2,7 +2,7 @@ import PortolanValues
 import Testing
 
 @Suite struct HexadecimalTests {
-    @Test func everyByteIsTwoDigitsAndComesBackFromThem() {
+    @Test func everyByteRoundTrips() {
         let all = (0...255).map { UInt8($0) }
         let text = Hexadecimal.text(all)
         #expect(text.hasPrefix("000102") && text.hasSuffix("fdfeff") && text.utf8.count == 512)

@@ -19,7 +19,7 @@ import Testing
         #expect(NearText.nearest(to: written, among: Self.words).isEmpty)
     }
 
-    @Test func noMoreThanThreeAreTold() {
+    @Test func atMostThreeSuggestionsAreGiven() {
         #expect(NearText.nearest(to: "aa", among: ["ab", "ac", "ad", "ae"]) == ["ab", "ac", "ad"])
     }
 

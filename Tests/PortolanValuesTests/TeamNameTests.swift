@@ -19,7 +19,7 @@ import Testing
         #expect(throws: RosterNameError.self) { try GroupName(name) }
     }
 
-    @Test func caseAndCompositionDoNotTellNamesApart() throws {
+    @Test func caseAndCompositionAreIgnoredInComparison() throws {
         #expect(try GroupName("ÉRIC") == GroupName("e\u{301}ric"))
         #expect(try Set([GroupName("Design"), GroupName("design")]).count == 1)
         #expect(try TeamName("acme") != TeamName("acne"))

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test("storing what was fetched is this side's own time")
-    func storingWhatWasFetched() throws {
+    func storingFetchedContentIsNoStall() throws {
         #expect(try fetch(Times(storing: 500)) == .stored)
     }
 

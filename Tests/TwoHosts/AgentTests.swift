@@ -5,7 +5,7 @@ import Testing
 extension OnTwoHosts {
     /// Agents that deliver what is queued to hosts that are off at first.
     @Suite("Agents") struct Agents {
-        @Test func twentyFilesForAHostThatIsOffArriveOnceEachAlthoughTheAgentIsKilled() async throws {
+        @Test func twentyQueuedFilesArriveOnceDespiteKilledAgents() async throws {
             try await HostLink.with(.none, names: ["ada", "ben"]) { hosts, _ in
                 let (ada, ben) = (hosts[0], hosts[1])
                 try await ada.pair(with: ben)
@@ -30,7 +30,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func whatIsQueuedForATeamReachesEachMemberWhenItIsThere() async throws {
+        @Test func queuedTeamParcelReachesEachMemberWhenItAppears() async throws {
             try await HostLink.with(.none, names: ["ada", "ben", "cleo"]) { hosts, _ in
                 let (ada, ben, cleo) = (hosts[0], hosts[1], hosts[2])
                 try await ada.team("create", "acme")

@@ -30,7 +30,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func whatTwoHostsSayToEachOtherIsRecordedAtBothAndNotAtTheThird() async throws {
+        @Test func trafficIsRecordedOnlyAtItsHosts() async throws {
             try await HostLink.with(.none, names: ["ada", "ben", "cleo"]) { hosts, _ in
                 // The switch has learned who is where.
                 for host in hosts { try await expect(host, reaches: hosts) }
@@ -46,7 +46,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func whatIsSaidOnAConnectionIsWholeAcrossFrames() async throws {
+        @Test func recordedStreamIsCompleteAcrossFrames() async throws {
             guard HostLink.missing(["python3"]) == nil else { return print("skipped: there is no python3") }
             try await HostPair.with(.none) { a, b, _ in
                 try Files.write(noise(300_000, seed: 1), to: a.files + "/one")
@@ -74,7 +74,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aRecordingThatIsNotWholeFails() async throws {
+        @Test func incompleteRecordingFails() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let recording = try await a.recordFrames(limit: 200)
                 let saying =

@@ -29,7 +29,7 @@ extension OnTwoHosts {
         }
 
         @Test(arguments: HostLink.discoveries)
-        func aPeerThatLeavesDisappearsFromPeersWatch(_ discovery: HostLink.Discovery) async throws {
+        func leavingPeerDisappearsFromTheWatch(_ discovery: HostLink.Discovery) async throws {
             try await HostPair.with(discovery) { a, b, _ in
                 let watcher = try await a.start(a.portolan(["peers", "--watch", "--json"]))
                 let receiver = try await b.receive(into: b.files + "/inbox")

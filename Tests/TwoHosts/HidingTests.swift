@@ -22,7 +22,7 @@ extension OnTwoHosts {
         }
 
         @Test(arguments: HostLink.discoveries)
-        func aMemberFindsAndReachesAHiddenMachineAndNothingOnTheLinkGivesItAway(
+        func memberReachesAHiddenMachineAndTheLinkRevealsNothing(
             _ discovery: HostLink.Discovery
         ) async throws {
             try await withTeam(discovery) { member, hidden, stranger in
@@ -55,7 +55,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aStrangerWhoConnectsOrRepeatsAMembersFirstMessageGetsNotOneByte() async throws {
+        @Test func strangerOrReplayGetsNoByteFromAHiddenMachine() async throws {
             try await withTeam(.none) { member, hidden, stranger in
                 let recording = try await hidden.recordFrames()
                 let receiver = try await hidden.receive(
@@ -93,7 +93,7 @@ extension OnTwoHosts {
         }
 
         @Test(arguments: HostLink.discoveries)
-        func whoWantsToBeFoundByNobodyIsFoundByNobody(_ discovery: HostLink.Discovery) async throws {
+        func undiscoverableMachineIsNotFound(_ discovery: HostLink.Discovery) async throws {
             try await withTeam(discovery) { member, hidden, stranger in
                 let recording = try await hidden.recordFrames()
                 _ = try await hidden.receive(into: hidden.files + "/inbox", ["--yes", "--discoverable", "nobody"])
@@ -107,7 +107,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func theConfigurationFileSaysWhoFindsItUnlessTheCommandLineDoes() async throws {
+        @Test func discoverabilityComesFromTheCommandLineElseTheFile() async throws {
             try await withTeam(.none) { member, hidden, stranger in
                 try await hidden.configure("discoverable: team\ntimeouts: { offer: 100 }\n")
                 let first = try await hidden.receive(into: hidden.files + "/inbox")

@@ -30,7 +30,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aKilledSenderGoesOnWithTheSameCommand() async throws {
+        @Test func killedSenderResumesWithTheSameCommand() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let transfer = try await LargeTransfer.start(from: a, to: b)
                 try await transfer.sender.stop(SIGKILL)
@@ -42,7 +42,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func whatWasInterruptedIsListedAndGoesOnWithResume() async throws {
+        @Test func interruptedTransferIsListedAndResumed() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let transfer = try await LargeTransfer.start(from: a, to: b)
                 #expect(try await a.transfers().map { $0["status"] as? String } == ["running"])
@@ -56,7 +56,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func whatIsCancelledEndsAndIsNotListedAnyMore() async throws {
+        @Test func cancelledTransferEndsAndIsNotListed() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let transfer = try await LargeTransfer.start(from: a, to: b)
                 let id = try #require(try await a.transfers().first?["id"] as? String)
@@ -69,7 +69,7 @@ extension OnTwoHosts {
         }
 
         @Test(arguments: [1, 2000])
-        func whatTheReceiverStopsDoesNotKeepTheNextItemOfAnOfferAway(files: Int) async throws {
+        func itemStoppedByTheReceiverDoesNotAffectTheNext(files: Int) async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let inbox = b.files + "/inbox"
                 let receiver = try await b.receive(into: inbox)
@@ -109,7 +109,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aSourceThatWasReplacedMeanwhileStartsAfresh() async throws {
+        @Test func replacedSourceBeginsAgain() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let transfer = try await LargeTransfer.start(from: a, to: b)
                 try await transfer.sender.stop(SIGKILL)
@@ -122,7 +122,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aPartialThatWasDamagedMeanwhileIsRepaired() async throws {
+        @Test func damagedPartialIsRepaired() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let transfer = try await LargeTransfer.start(from: a, to: b)
                 try await transfer.sender.stop(SIGKILL)

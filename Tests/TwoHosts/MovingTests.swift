@@ -24,7 +24,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aTransferGoesOnAtTheReceiversNewAddress() async throws {
+        @Test func transferContinuesAtTheReceiversNewAddress() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 for host in [a, b] { try await host.configure("timeouts: { find: 10, silence: 4 }\n") }
                 let transfer = try await LargeTransfer.start(from: a, to: b)
@@ -37,7 +37,7 @@ extension OnTwoHosts {
         }
 
         @Test(arguments: [true, false])
-        func aMachineThatSleepsInTheMiddleOfATransferGoesOnWithIt(isSender: Bool) async throws {
+        func suspendedMachineContinuesItsTransfer(isSender: Bool) async throws {
             try await HostPair.with(.none) { a, b, _ in
                 for host in [a, b] {
                     try await host.configure("timeouts: { find: 10, silence: 4 }\n")

@@ -15,7 +15,7 @@ extension OnTwoHosts {
         }
 
         @Test(arguments: [("y\n", ExitCode.done, 1), ("n\n", ExitCode.declined, 0)])
-        func onATerminalTheReceiverAsksAndDoesAsItIsTold(
+        func receiverAsksOnATerminalAndFollowsTheAnswer(
             answer: String, code: Int32, count: Int
         ) async throws {
             try await HostPair.with(.none) { a, b, _ in
@@ -31,7 +31,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func whatIsSaidWhileAPersonIsAskedStandsAboveTheQuestionWhichIsDrawnAgain() async throws {
+        @Test func outputDuringAQuestionIsPrintedAboveTheRedrawnQuestion() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let receiver = try await b.receive(into: b.files + "/inbox", [], input: .terminal)
                 let sender = try await a.start(a.portolan(["send", "--text", "hello", "--to", "ben"]))
@@ -56,7 +56,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func anAnswerToAnOfferThatIsOverIsNotDroppedInSilence() async throws {
+        @Test func answerToAnEndedOfferIsReported() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let inbox = b.files + "/inbox"
                 let receiver = try await b.receive(into: inbox, [], input: .terminal)
@@ -70,7 +70,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aReceiverThatCanImportNoneOfTheRepresentationsTakesNothing() async throws {
+        @Test func receiverWithoutAnImportableFormTakesNothing() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let receiver = try await b.receive(into: b.files + "/inbox", ["--yes", "--accept", "public.image"])
                 expect(try await a.send(["--text", "hello"], to: "ben"), endsWith: ExitCode.nothingInCommon)
@@ -80,7 +80,7 @@ extension OnTwoHosts {
         }
 
         @Test(arguments: ["10.77.0.2:47217", "10.77.0.99:47217", "nobody"])
-        func nobodyThereIsSaidSoon(peer: String) async throws {
+        func missingPeerIsReportedSoon(peer: String) async throws {
             try await HostPair.with(.none) { a, _, _ in
                 try await a.configure("timeouts: { find: 2 }\n")
                 let sending = try await a.send(["--text", "hello"], to: peer)
@@ -88,7 +88,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func anotherKeyUnderAKnownNameIsNotTrusted() async throws {
+        @Test func differentKeyUnderAKnownNameIsNotTrusted() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let named = { (home: String) in ["--yes", "--name", "ben", "--home", b.directory + home] }
                 let first = try await b.receive(into: b.files + "/one", named("/one"))
@@ -116,7 +116,7 @@ extension OnTwoHosts {
         }
 
         @Test(arguments: [("y\n", ExitCode.done, 2), ("n\n", ExitCode.declined, 1)])
-        func aPersonIsAskedWhetherToTakeFromAnotherDeviceOfAKnownName(
+        func receiverAsksAboutANamesake(
             answer: String, code: Int32, count: Int
         ) async throws {
             try await HostPair.with(.none) { a, b, _ in
@@ -139,7 +139,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aFullDiskIsToldToTheSenderAndLeavesNothingAndNobodyBlocked() async throws {
+        @Test func fullDiskIsReportedToTheSenderAndBlocksNobody() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let inbox = b.files + "/inbox"
                 try await b.mountDisk(at: inbox, size: 8 << 20)
@@ -155,7 +155,7 @@ extension OnTwoHosts {
         }
 
         @Test(arguments: [[], ["--limit-rate", "30M"]])
-        func whatDoesNotFitDoesNotKeepTheNextItemOfAnOfferAway(limit: [String]) async throws {
+        func itemThatDoesNotFitDoesNotAffectTheNext(limit: [String]) async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let inbox = b.files + "/inbox"
                 try await b.mountDisk(at: inbox, size: 8 << 20)

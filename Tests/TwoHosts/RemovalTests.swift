@@ -30,7 +30,7 @@ extension OnTwoHosts {
         }
 
         @Test(arguments: HostLink.discoveries)
-        func aHiddenMemberThatWasAwayIsToldByAnotherOne(_ discovery: HostLink.Discovery) async throws {
+        func absentHiddenMemberGetsTheRosterFromAnotherMember(_ discovery: HostLink.Discovery) async throws {
             try await withTeam(discovery) { ada, _, cleo, dora in
                 let hidden = ["--from", "@acme", "--discoverable", "team"]
                 _ = try await dora.receive(into: dora.files + "/inbox", hidden)
@@ -49,7 +49,7 @@ extension OnTwoHosts {
         }
 
         @Test(arguments: ["team", "everyone"])
-        func aRemovedDeviceThatWasAwayIsToldByAnyMember(_ discoverable: String) async throws {
+        func absentRemovedDeviceIsNotifiedByAnyMember(_ discoverable: String) async throws {
             try await withTeam(.none) { ada, ben, _, dora in
                 _ = try await dora.receive(into: dora.files + "/inbox", ["--discoverable", "team"])
                 try await ada.team("remove", "ben")
@@ -59,7 +59,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func theOneWhoRemovesADeviceThatIsThereTellsIt() async throws {
+        @Test func presentRemovedDeviceIsNotifiedAtOnce() async throws {
             try await withTeam(.none) { ada, ben, _, _ in
                 _ = try await ben.receive(into: ben.files + "/inbox", ["--yes", "--discoverable", "team"])
                 let removing = try await ada.team("remove", "ben")

@@ -20,7 +20,7 @@ extension OnTwoHosts {
         }
 
         @Test(arguments: HostLink.discoveries)
-        func oneCommandEachMakesInvitesAndJoins(_ discovery: HostLink.Discovery) async throws {
+        func teamIsCreatedAndJoinedByOneCommandEach(_ discovery: HostLink.Discovery) async throws {
             try await withTeam(discovery) { ada, _, cleo, dora in
                 for host in [ada, cleo] {
                     let team = try await host.shownTeam()
@@ -33,7 +33,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func oneCodeTakesInAsManyAsItIsGoodForUnderTheNamesTheyGive() async throws {
+        @Test func codeAdmitsItsNumberOfDevicesUnderTheirNames() async throws {
             try await HostLink.with(.none, names: ["ada", "ben", "cleo", "dora"]) { hosts, _ in
                 let ada = hosts[0]
                 try await ada.team("create", "acme")
@@ -60,7 +60,7 @@ extension OnTwoHosts {
         // MARK: - Sending and receiving
 
         @Test(arguments: HostLink.discoveries)
-        func whatIsSentToATeamReachesEachMemberThatIsThere(_ discovery: HostLink.Discovery) async throws {
+        func itemSentToATeamReachesEachPresentMember(_ discovery: HostLink.Discovery) async throws {
             try await withTeam(discovery) { ada, ben, cleo, dora in
                 _ = try await dora.receive(into: dora.files + "/inbox")
                 for host in [ben, cleo] {
@@ -84,7 +84,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aMemberThatIsNotThereIsSaidAndDoesNotSpoilTheRest() async throws {
+        @Test func absentMemberIsReportedAndOthersGetTheItem() async throws {
             try await withTeam { ada, ben, cleo, _ in
                 expect(
                     try await ada.send(["--text", "anybody?", "--retry", "0"], to: "@acme"),
@@ -102,7 +102,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func whatIsSentToAGroupReachesItsMembersOnly() async throws {
+        @Test func itemSentToAGroupReachesItsMembersOnly() async throws {
             try await withTeam { ada, ben, cleo, _ in
                 for host in [ben, cleo] {
                     _ = try await host.receive(into: host.files + "/inbox", ["--from", "@acme"])
@@ -117,7 +117,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func whoReceivesFromATeamTakesNothingFromAStrangerNorFromAContactWhoIsNotInIt() async throws {
+        @Test func receivingFromATeamRefusesStrangersAndOtherContacts() async throws {
             try await withTeam { ada, ben, _, dora in
                 let inbox = ben.files + "/inbox"
                 try await dora.pair(with: ben)
@@ -136,7 +136,7 @@ extension OnTwoHosts {
 
         // MARK: - Visibility
 
-        @Test func aFormForAGroupIsSeenByItsMembersAndOthersTakeWhatTheyMaySee() async throws {
+        @Test func groupFormIsSeenByMembersAndOthersTakeAnotherForm() async throws {
             try await withTeam { ada, ben, cleo, dora in
                 for (name, text) in [("n.html", "<h1>plan</h1>"), ("n.md", "# plan"), ("n.txt", "plan")] {
                     try Files.write(text, to: "\(ada.files)/\(name)")
@@ -166,7 +166,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func whatIsWhollyForAGroupDoesNotExistForOthers() async throws {
+        @Test func groupItemDoesNotExistForOthers() async throws {
             try await withTeam { ada, ben, cleo, dora in
                 try Files.write("plan", to: ada.files + "/n.txt")
                 let form = ["--as", "public.utf8-plain-text@group=\(ada.files)/n.txt", "--group", "design"]
@@ -195,7 +195,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func whatWasReceivedForOneTeamIsNotShownToAnother() async throws {
+        @Test func itemOfOneTeamIsNotShownToAnother() async throws {
             try await withTeam { ada, ben, cleo, dora in
                 // ben is in both teams now, and dora's is his default one.
                 try await dora.team("create", "other")
@@ -219,7 +219,7 @@ extension OnTwoHosts {
         // MARK: - Changes
 
         @Test(arguments: HostLink.discoveries)
-        func aRemovedMemberSeesNothingAnyMore(_ discovery: HostLink.Discovery) async throws {
+        func removedMemberSeesNothing(_ discovery: HostLink.Discovery) async throws {
             try await withTeam(discovery) { ada, ben, cleo, _ in
                 try Files.write("plan", to: ada.files + "/n.txt")
                 let form = ["--as", "public.utf8-plain-text@team=\(ada.files)/n.txt"]
@@ -261,7 +261,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test func aPromotedMemberTakesOthersInAndWhoLeavesHasNoTeam() async throws {
+        @Test func promotedMemberInvitesAndALeavingMemberHasNoTeam() async throws {
             try await withTeam { ada, ben, cleo, dora in
                 _ = try await cleo.receive(into: cleo.files + "/inbox", ["--yes"])
                 try await ada.team("promote", "cleo")

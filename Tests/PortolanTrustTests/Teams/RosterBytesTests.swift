@@ -31,7 +31,7 @@ import Testing
         return try wire.serializedBytes()
     }
 
-    @Test func aRosterIsReadAsItWasWritten() throws {
+    @Test func rosterRoundTrips() throws {
         let bytes = try Self.sample()
         let roster = try Roster(decoding: bytes)
         #expect(roster.encode() == bytes)
@@ -46,7 +46,7 @@ import Testing
         #expect(refusal(of: full) == .tooLarge(bytes: 6_000_000))
     }
 
-    @Test func tooManyOfAnything() throws {
+    @Test func exceededLimitsAreRefused() throws {
         func many(_ count: Int, _ edit: (inout WireRoster, Int) -> Void) throws -> RosterError? {
             refusal(of: try edited { edit(&$0, count) })
         }
@@ -64,7 +64,7 @@ import Testing
                 == .tooMany("groups of one member", count: 65, limit: 64))
     }
 
-    @Test func whatIsThereTwice() throws {
+    @Test func repeatedPartsAreRefused() throws {
         #expect(refusal(of: try edited { $0.members.insert($0.members[0], at: 0) }) == .duplicate("seat"))
         #expect(
             refusal(
@@ -97,7 +97,7 @@ import Testing
         #expect(!refused.description.unicodeScalars.contains { DisplayText.isHarmful($0) })
     }
 
-    @Test func partsThatCannotBe() throws {
+    @Test func invalidPartsAreRefused() throws {
         let edits: [(inout WireRoster) -> Void] = [
             { $0.version = 2 }, { $0.version = 0 }, { $0.salt.removeLast() }, { $0.founder.removeLast() },
             { $0.signer = Data() }, { $0.secretCommitment.append(0) }, { $0.epoch += 1 }, { $0.clock = [] },
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func whatIsWrittenInAnotherWay() throws {
+    @Test func otherEncodingsAreRefused() throws {
         let bytes = try Self.sample()
         let reordered: [[UInt8]] = [
             try edited { $0.members.swapAt(0, 1) }, try edited { $0.removals.swapAt(0, 1) },
@@ -151,12 +151,12 @@ import Testing
         try WireTick(serializedBytes: [0xA0, 0x06, 0x01] as [UInt8]).unknownFields
     }
 
-    @Test func everyShorterOneIsRefused() throws {
+    @Test func everyTruncationIsRefused() throws {
         let bytes = try Self.sample()
         for count in 0..<bytes.count { #expect(refusal(of: Array(bytes.prefix(count))) != nil) }
     }
 
-    @Test func oneBitIsEnough() throws {
+    @Test func oneChangedBitIsRefused() throws {
         var workshop = try Workshop()
         let base = try workshop.found()
         let next = try workshop.changed(base, .renew).update

@@ -8,7 +8,7 @@ import Testing
 
 /// Concurrent changes of a team by two admins, of which none is lost.
 @Suite(.aside) struct RosterForkTests {
-    @Test func additionsAndRemovalsOfBothSidesStand() throws {
+    @Test func mergeHasAdditionsAndRemovalsOfBothSides() throws {
         var workshop = try Workshop()
         var base = try workshop.foundByThree()
         let (leaving, moving, one, two) = (
@@ -44,7 +44,7 @@ import Testing
         #expect(try settled.adopt(right.update, now: Workshop.now) == .ignored)
     }
 
-    @Test func oneKeyAddedByBothIsOneMemberWithTheGroupsOfBoth() throws {
+    @Test func keyAddedByBothSidesIsOneMember() throws {
         var workshop = try Workshop()
         let base = try workshop.foundByThree()
         let key = workshop.somebody()
@@ -65,7 +65,7 @@ import Testing
         #expect(!both.has(key))
     }
 
-    @Test func aRemovalOutlivesWhatTheOtherSideDidWithTheMember() throws {
+    @Test func removalPrevailsOverChangesOfTheMember() throws {
         var workshop = try Workshop()
         var base = try workshop.foundByThree()
         let key = workshop.somebody()
@@ -81,7 +81,7 @@ import Testing
         #expect(!both.has(key))
     }
 
-    @Test func theSecretOfAForkIsOneThatNoRemovedMemberCanHave() throws {
+    @Test func removedMembersCannotHaveTheSecretOfAFork() throws {
         var workshop = try Workshop()
         var base = try workshop.foundByThree()
         let (one, two) = (workshop.somebody(), workshop.somebody())
@@ -106,7 +106,7 @@ import Testing
         #expect(renewed.secret == base.secret)
     }
 
-    @Test func oneAdminsKeyOnTwoMachinesLosesNothing() throws {
+    @Test func adminKeyOnTwoMachinesLosesNoChange() throws {
         var workshop = try Workshop()
         let base = try workshop.found()
         let (one, two) = (workshop.somebody(), workshop.somebody())
@@ -116,7 +116,7 @@ import Testing
         #expect(here.has(one) && here.has(two))
     }
 
-    @Test func theAdminWithTheSmallestKeySettlesAtOnceAndOthersLater() throws {
+    @Test func adminWithTheSmallestKeySettlesFirst() throws {
         var workshop = try Workshop()
         let base = try workshop.foundByThree()
         var both = try workshop.changed(base, .renew)
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func noMoreThanEightStandSideBySide() throws {
+    @Test func numberOfHeadsIsLimitedToEight() throws {
         var workshop = try Workshop()
         var base = try workshop.found()
         var admins: [DeviceKey] = []

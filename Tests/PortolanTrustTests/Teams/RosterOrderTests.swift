@@ -35,7 +35,7 @@ import Testing
         return all[0]
     }
 
-    @Test func whatARemovedAdminDidAtTheSameTimeIsNotTaken() throws {
+    @Test func concurrentChangesByARemovedAdminAreDropped() throws {
         var workshop = try Workshop()
         let base = try workshop.foundByThree()
         let (mine, theirs) = (workshop.somebody(), workshop.somebody())
@@ -63,7 +63,7 @@ import Testing
         #expect(result.team.digest == removing.team.digest && !result.has(theirs))
     }
 
-    @Test func ofTwoWhoRemoveEachOtherTheSeniorStays() throws {
+    @Test func seniorOfTwoMutuallyRemovingAdminsStays() throws {
         var workshop = try Workshop()
         let base = try workshop.foundByThree()
         let (founder, second, third) = (workshop.founder, workshop.second, workshop.third)
@@ -81,7 +81,7 @@ import Testing
             try outcome(base, [bySenior.update, byJunior.update]).team.digest == bySenior.team.digest)
     }
 
-    @Test func theOneWhoWasMadeAdminByAnotherIsJunior() throws {
+    @Test func promotedAdminIsJuniorToItsPromoter() throws {
         // The result does not depend on the keys: the removed admin is tried with the smaller and with the greater one.
         for swapped in [false, true] {
             var workshop = try Workshop()
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func whatAThirdAdminHasTakenOverStays() throws {
+    @Test func changesAdoptedByAThirdAdminStay() throws {
         var workshop = try Workshop()
         let base = try workshop.foundByThree()
         let (theirs, later) = (workshop.somebody(), workshop.somebody())
@@ -113,7 +113,7 @@ import Testing
         #expect(!result.has(workshop.second.pinned))
     }
 
-    @Test func whatARemovedAdminBuiltUponIsNotLost() throws {
+    @Test func changesBeforeARemovedAdminsAreKept() throws {
         var workshop = try Workshop()
         let base = try workshop.foundByThree()
         let (mine, theirs) = (workshop.somebody(), workshop.somebody())
@@ -130,7 +130,7 @@ import Testing
         #expect(behind.team == result.team)
     }
 
-    @Test func whoIsRemovedByARemovedAdminIsNotRemoved() throws {
+    @Test func removalByARemovedAdminIsDropped() throws {
         var workshop = try Workshop()
         let base = try workshop.foundByThree()
         let theirs = workshop.somebody()
@@ -142,7 +142,7 @@ import Testing
         #expect(result.has(theirs) && result.has(workshop.third.pinned) && !result.has(workshop.second.pinned))
     }
 
-    @Test func anAdminWhoCameBackSignsAgain() throws {
+    @Test func readmittedAdminCanSign() throws {
         var workshop = try Workshop()
         let base = try workshop.foundByThree()
         let second = workshop.second

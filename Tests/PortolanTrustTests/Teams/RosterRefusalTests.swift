@@ -17,7 +17,7 @@ import Testing
         return error
     }
 
-    @Test func aSignatureThatIsNotTheSigners() throws {
+    @Test func wrongSignatureIsRefused() throws {
         var workshop = try Workshop()
         let base = try workshop.foundByThree()
         let next = try workshop.changed(base, .renew)
@@ -66,7 +66,7 @@ import Testing
         #expect(kept.team.validity(now: Workshop.now - 1) == .notYet)
     }
 
-    @Test func anExpiredOneIsKeptAndGivesNothing() throws {
+    @Test func expiredRosterIsKeptWithoutRights() throws {
         var workshop = try Workshop()
         var heads = try workshop.found(now: Workshop.now - 400 * 86_400)
         let next = try workshop.changed(heads, .renew, now: Workshop.now - 100 * 86_400)
@@ -85,7 +85,7 @@ import Testing
             } == .otherTeam)
     }
 
-    @Test func aSecretThatIsNotTheRosters() throws {
+    @Test func wrongSecretIsRefused() throws {
         var workshop = try Workshop()
         let base = try workshop.found()
         let next = try workshop.changed(base, .renew)
@@ -132,7 +132,7 @@ import Testing
         #expect(refusal(of: forged, at: removed) == .signerWasRemoved)
     }
 
-    @Test func anAdminWhoWasRemovedAndCameBackAsAMemberCannotUseTheOldVoucher() throws {
+    @Test func oldVoucherOfAReadmittedMemberIsRefused() throws {
         var workshop = try Workshop()
         let base = try workshop.foundByThree()
         var held = try workshop.changed(base, .remove(workshop.second.pinned))
@@ -144,7 +144,7 @@ import Testing
         #expect(try held.adopt(old.update, now: Workshop.now) == .forked)
     }
 
-    @Test func aSignerThatIsNoAdmin() throws {
+    @Test func signerWithoutAdminRightIsRefused() throws {
         var workshop = try Workshop()
         var base = try workshop.found()
         try workshop.change(&base, .add(workshop.second.pinned, name: DeviceName("ben"), groups: []))
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func vouchersThatNoAdminWrote() throws {
+    @Test func vouchersByNonAdminsAreRefused() throws {
         var workshop = try Workshop()
         var base = try workshop.found()
         try workshop.change(&base, .add(workshop.second.pinned, name: DeviceName("ben"), groups: []))
@@ -202,7 +202,7 @@ import Testing
         #expect(refusal(of: try selfMade(base, workshop, issuer: founder, voucher: good), at: base) == nil)
     }
 
-    @Test func whoWasAwayFollowsTheVouchersOfThoseWhoCame() throws {
+    @Test func absentMemberFollowsTheChainOfVouchers() throws {
         var workshop = try Workshop()
         let away = try workshop.found()
         var heads = away
@@ -248,7 +248,7 @@ import Testing
         try expectSetAside(claiming, at: held)
     }
 
-    @Test func joiningATeamWhoseFounderKnowsNothingOfIt() throws {
+    @Test func joiningNeedsAChainToTheFounder() throws {
         var workshop = try Workshop()
         let team = try workshop.found()
         // A team that claims the founder's key and salt, and is somebody else's.

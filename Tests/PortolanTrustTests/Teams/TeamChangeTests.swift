@@ -19,7 +19,7 @@ import Testing
         #expect(heads.secret?.count == 32)
     }
 
-    @Test func membersComeGetGroupsAndNamesAndGo() throws {
+    @Test func membersAreAddedChangedAndRemoved() throws {
         var workshop = try Workshop()
         var heads = try workshop.found()
         let key = workshop.somebody()
@@ -38,7 +38,7 @@ import Testing
         #expect(!heads.has(key) && heads.team.members.count == 1 && heads.team.epoch == 7)
     }
 
-    @Test func whatMakesNoSenseIsRefusedAndChangesNothing() throws {
+    @Test func invalidChangesAreRefused() throws {
         var workshop = try Workshop()
         var heads = try workshop.found()
         let (key, stranger) = (workshop.somebody(), workshop.somebody())
@@ -73,7 +73,7 @@ import Testing
         #expect(heads.team.members.map(\.name.text) == ["ADA"])
     }
 
-    @Test func removingAMemberMakesAnotherSecretAndNothingElseDoes() throws {
+    @Test func onlyARemovalReplacesTheSecret() throws {
         var workshop = try Workshop()
         var heads = try workshop.found()
         let (key, secret) = (workshop.somebody(), heads.secret)
@@ -89,7 +89,7 @@ import Testing
         #expect(heads.secret != secret)
     }
 
-    @Test func aTeamThatIsTooLargeIsNotSigned() throws {
+    @Test func tooLargeTeamIsNotSigned() throws {
         var workshop = try Workshop()
         let update = try crowd(of: 2600, &workshop)
         var heads = try TeamHeads.restored([update])
