@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// Waits as a person does who does not answer, for strangers; accepts what others offer.
+    /// Does not answer strangers, and accepts offers of all others.
     private static func ignoringStrangers(_ offer: IncomingOffer) async -> Decision {
         guard offer.peer.name == "mallory" else { return .accept }
         try? await Task.sleep(for: .seconds(3600))
@@ -168,7 +168,7 @@ import Testing
     }
 }
 
-/// Accepts the first offer and no other.
+/// Accepts only the first offer.
 private final class AnswerOnce: Sendable {
     private let isUsed = Mutex(false)
 
@@ -196,7 +196,7 @@ extension Offer {
             ])
     }
 
-    /// Files of one name, each from a source of its own.
+    /// Files of one name from different sources.
     fileprivate static func presents(_ count: Int, size: UInt64? = nil) throws -> Offer {
         try Offer(
             id: 1,

@@ -7,7 +7,7 @@ import PortolanValues
 import Synchronization
 import Testing
 
-/// A device that goes by the name of another one.
+/// A device that announces the name of another one.
 @Suite(.serialized) struct BorrowedNameTests {
     @Test("what a person was asked about a new device is not taken once its name is another's")
     func nameTakenByAnotherKeyDuringTheSession() async throws {

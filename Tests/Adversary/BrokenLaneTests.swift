@@ -3,7 +3,7 @@ import Portolan
 import PortolanProtocol
 import Testing
 
-/// Senders with a lane that breaks, or on which what was announced never comes.
+/// Senders whose lane breaks, or never brings the announced content.
 @Suite(.serialized) struct BrokenLaneTests {
     @Test("a lane that breaks ends the session without a word, so that an honest sender tries again")
     func saysNothing() async throws {

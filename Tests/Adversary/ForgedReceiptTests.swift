@@ -6,13 +6,13 @@ import PortolanCrypto
 import PortolanProtocol
 import Testing
 
-/// Receivers that sign for what they were not sent, or let somebody else sign.
+/// Receivers that sign receipts for items that they were not sent, or with another key.
 @Suite(.serialized) struct ForgedReceiptTests {
     enum Forgery: CaseIterable {
         case signature, anotherKey, anotherSender, anotherItem, anotherParcel, anotherSize
     }
 
-    /// The receipt that an honest receiver makes of an offer's first item, but for a forgery.
+    /// The receipt of an honest receiver for an offer's first item, with an optional forgery.
     private static func receipt(
         _ forgery: Forgery, of offer: Offer, by receiver: HostilePeer, bytes: UInt64
     ) throws -> DeliveryReceipt {

@@ -138,7 +138,7 @@ import Testing
                 to: Peer(name: "mallory", fingerprint: nil, address: "127.0.0.1", port: listener.port))
         }
         for await _ in taken { break }
-        // Long enough for everything between the two to be full.
+        // Long enough to fill all buffers between the two.
         try await Task.sleep(for: .milliseconds(500))
         sending.cancel()
         let result = await sending.result

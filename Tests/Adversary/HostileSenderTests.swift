@@ -66,7 +66,7 @@ import Testing
             let peer = try HostilePeer(port: victim.port)
             try peer.shakeHands()
             try peer.offer(.file)
-            // Its length is in the message itself, which no well-formed `Begin` can say.
+            // The length is in the message itself, which a well-formed `Begin` cannot have.
             try peer.sendRecord(type: 1, Wire.begin(name: [UInt8](repeating: 0x61, count: 300)))
             #expect(try peer.closeReason() == .limit)
             try await victim.stillServes()

@@ -70,7 +70,7 @@ import Testing
                 }
                 strangers.removeAll { $0.isHungUpOn(within: 0.001) }
             }
-            // The connections that one address may have stay, until their deadline.
+            // Connections within the limit for one address stay until their deadline.
             let end = Date.now + 120
             repeat { strangers.removeAll { $0.isHungUpOn(within: 0.001) } } while strangers.count > 8 && Date.now < end
             #expect(strangers.count == 8)

@@ -4,7 +4,7 @@ import Portolan
 import PortolanProtocol
 import Testing
 
-/// Content that a hostile sender lets come with its offer. The victim accepts everything, where nothing else is said.
+/// Content that a hostile sender sends with its offer. The victim accepts everything by default.
 @Suite(.serialized) struct InlineAttackTests {
     /// Offers an item that brings its content.
     private func offer(
@@ -17,7 +17,7 @@ import Testing
         try peer.send(.offer(#require(offer)))
     }
 
-    /// - Returns: whether the victim took what came with the offer.
+    /// - Returns: true if the victim accepted the inline content.
     private func isTaken(by peer: HostilePeer) throws -> Bool {
         guard case .answer(let answer)? = try peer.nextMessage() else { return false }
         return answer.choices.map(\.isInline) == [true]

@@ -53,7 +53,7 @@ import Testing
                 return
             }
             #expect(try victim.contents() == [])
-            // The rest is counted and dropped, and the session goes on.
+            // The rest is counted and dropped, and the session continues.
             try lane.send(.mark)
             try lane.sendEnd()
             let files = entries.count(where: \.isFile)
@@ -73,7 +73,7 @@ import Testing
             try peer.offer(.file)
             try peer.begin(.file, name: Array("puzzle".utf8))
             let lanes = [try peer.openLane(), try peer.openLane(1)]
-            // Before there is a file.
+            // Sent before the file is announced.
             try lanes[1].sendPayload(Array("56".utf8), at: 5)
             try lanes[0].send(.file(0, size: 10))
             try lanes[0].send(.hole(0, 7..<9))
@@ -266,7 +266,7 @@ import Testing
                 try? lane.send(.end(1, size: size, sent: min(number, size)))
                 lane.cut()
                 peer.cut()
-                // The partial is put away then, for the next transfer to go on with.
+                // The partial is then suspended, for the next transfer to resume.
                 #expect(try await victim.hasEndedASession(count: round + 1), "\(number)")
             }
             try await victim.stillServes()
@@ -304,7 +304,7 @@ import Testing
                 Issue.record("it was not compared")
                 return
             }
-            // All of it is right, it says, and sends nothing.
+            // Claims that all content is correct, and sends none.
             try lane.send(.end(0, size: 2 * UInt64(half.count), sent: 0), .mark)
             #expect(try second.closeReason() == .protocolViolation)
             let sentence = "A file ended without something that the receiver does not hold."

@@ -10,7 +10,7 @@ import Testing
         let testDescription: String
         let asks: Bool
         let sendsFolder: Bool
-        /// Sentence that the sender's owner is told.
+        /// Sentence for the sender's user.
         let sentence: String
         let messages: @Sendable () throws -> [Message]
 
@@ -86,7 +86,7 @@ import Testing
         let root = FileManager.default.temporaryDirectory.appending(path: "portolan-asked-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: root) }
-        // More than there is room for between the two while nobody reads it.
+        // More than the buffers between the two hold while the lane is not read.
         let file = root.appending(path: "64-blocks")
         try Self.noise(16 << 20).write(to: file)
         let item = try await Item.file(at: attack.sendsFolder ? root.path : file.path)
@@ -100,9 +100,9 @@ import Testing
             let lane = try receiver.takeLane()
             let messages = try attack.messages()
             for message in messages.prefix(2) { try receiver.send(message) }
-            // The session may be closed by now.
+            // The session may be closed already.
             for message in messages.dropFirst(2) { try? receiver.send(message) }
-            // Before the lane is read: what is said of a transfer that was sent meanwhile is passed over.
+            // Checked before the lane is read: messages about a transfer that was sent meanwhile are ignored.
             if messages.count <= 2 { #expect(try receiver.closeReason() == .protocolViolation) }
             #expect(lane.isHungUpOn(within: 300))
         }

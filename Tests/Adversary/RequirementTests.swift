@@ -8,7 +8,7 @@ import PortolanProtocol
 import PortolanValues
 import Testing
 
-/// Senders that require something to be kept, and receivers that keep no files: outputs and programs.
+/// Senders with requirements, and receivers that store no files: outputs and programs.
 @Suite(.serialized) struct RequirementTests {
     private struct Folder: Transferable {
         static var transferRepresentation: some TransferRepresentation {
@@ -43,7 +43,7 @@ import Testing
         try await withHostileThread { try body(port) }
     }
 
-    /// A session in which a folder or file was taken, and begins.
+    /// Makes a session in which a folder or file was accepted and begins.
     private func begin(
         _ form: HostilePeer.Form, at port: UInt16, requiring requirements: Fidelity
     ) throws -> HostilePeer {

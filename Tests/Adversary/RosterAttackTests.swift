@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 import UniformTypeIdentifiers
 
-/// Peers that send rosters to become what they are not, over the real wire.
+/// Peers that send rosters to gain rights, over real connections.
 @Suite(.serialized) struct RosterAttackTests {
     @Test("a removed member that sends the roster in which it was one is shown what anyone is")
     func oldRoster() async throws {
@@ -45,7 +45,7 @@ import UniformTypeIdentifiers
             try TeamName("acme"), by: scene.viewer.key, called: scene.viewer.name, now: .now, using: &random)
         let head = try RosterHead(
             roster: own.heads[0].signed.bytes, signature: own.heads[0].signed.signature, secret: own.secret)
-        // Under the identifier of the sender's team, and under its own.
+        // Under the identifier of the sender's team, and of the attacker's own.
         for team in [scene.id, own.id] {
             #expect(try await scene.shown(sending: [head], of: team) == [UTType.utf8PlainText.identifier])
         }
@@ -124,11 +124,11 @@ import UniformTypeIdentifiers
     }
 }
 
-/// A sender whose team has removed the peer that it sends to.
+/// A sender whose team has removed the receiving peer.
 private final class TeamScene: Sendable {
     let viewer: DeviceIdentity
     let id: TeamID
-    /// The roster in which the peer was a member, as it was sent it then.
+    /// The roster with the peer as a member, as it was sent to the peer.
     let oldRoster: RosterHead
     private let home: URL
     private let node: Node

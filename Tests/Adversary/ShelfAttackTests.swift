@@ -12,7 +12,8 @@ import UniformTypeIdentifiers
 
 /// Attacks of a peer that lists and requests, and of a peer that is asked.
 @Suite(.serialized) struct ShelfAttackTests {
-    /// A node that shares a form for everybody with one for its team behind it, and an item for its team alone.
+    /// Runs a node that shares an item with a form for everybody and a second one for its team, and an item for its
+    /// team alone.
     private static func withHolder(
         _ body: @Sendable (_ port: UInt16, _ ids: [ItemID]) throws -> Void
     ) async throws {
@@ -73,7 +74,7 @@ import UniformTypeIdentifiers
                 try peer.send(.request(Message.Request(id: request, item: id)))
                 #expect(try peer.nextMessage() == .refusal(Message.Refusal(id: request, reason: .gone)))
             }
-            // Nor has what is hidden of an item that can be had a number in it.
+            // The answer about a visible item does not reveal the number of its hidden forms either.
             try peer.send(.request(Message.Request(id: 9, item: ids[0])))
             guard case .offer(let offer)? = try peer.nextMessage() else {
                 Issue.record("no offer came")
@@ -114,7 +115,7 @@ import UniformTypeIdentifiers
                 try taker.send(.answer(try Message.Answer(offer: offer.id, choices: [choice])))
                 return taker
             }
-            // The next one is refused until nothing has gone to the first for ten seconds.
+            // The next one is refused until the first has made no progress for ten seconds.
             let end = ContinuousClock.now + .seconds(300)
             var isServed = false
             while !isServed, .now < end {

@@ -3,8 +3,8 @@ import HostilePeers
 import PortolanProtocol
 import Testing
 
-/// Senders that fall silent after they were accepted. Each test waits for as long as silence may last, and beside the
-/// others.
+/// Senders that fall silent after they were accepted. Each test waits for the longest permitted silence; the tests run
+/// concurrently.
 struct SilentSenderTests {
     /// Longer than a busy machine takes from one message to the next.
     private static let silence = Duration.seconds(30)

@@ -8,7 +8,7 @@ import Testing
 
 /// A sender that gives more than it offered.
 @Suite(.serialized) struct SizeAttackTests {
-    /// Offers ten bytes, tries `attack`, and looks what became of the item.
+    /// Offers ten bytes, runs `attack`, and checks the result of the item.
     private func offerTen(
         _ form: HostilePeer.Form, apparentSize: UInt64? = nil, _ attack: @Sendable (HostilePeer) throws -> Void
     ) async throws {
@@ -74,9 +74,9 @@ import Testing
 
     // MARK: Standard output
 
-    /// Runs a receiver that writes to a descriptor which takes everything at once.
+    /// Runs a receiver that writes to a descriptor that never blocks.
     ///
-    /// - Parameter body: given the peer, the receiver, and what tells that an item has begun.
+    /// - Parameter body: called with the peer, the receiver, and a function that waits for the begin of an item.
     private func withOutput(
         _ body: (HostilePeer, Task<Void, any Error>, AsyncStream<Void>) async throws -> Void
     ) async throws {
@@ -96,7 +96,7 @@ import Testing
         try await body(peer, receiving, began)
     }
 
-    /// A file that is nothing but a hole.
+    /// Sends a file that consists of a hole.
     private func sendHole(_ size: UInt64, by peer: HostilePeer) throws {
         try peer.offer(.file, size: 0, apparentSize: size)
         try peer.begin(.file, name: Array("hole".utf8))

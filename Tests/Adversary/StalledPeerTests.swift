@@ -5,11 +5,11 @@ import Portolan
 import PortolanProtocol
 import Testing
 
-/// Peers that are there, and neither take nor give what they said.
+/// Connected peers that neither send nor receive the announced content.
 struct StalledPeerTests {
     private static let wait = Duration.seconds(2)
 
-    /// Reads whatever comes until the victim has closed: why it did.
+    /// Reads until the victim has closed the session, and returns its reason.
     private static func closeReason(of peer: HostilePeer) throws -> CloseCode? {
         while let record = try peer.nextRecord() {
             guard record.type == RecordType.control.rawValue else { continue }

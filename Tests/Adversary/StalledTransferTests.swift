@@ -4,7 +4,7 @@ import Portolan
 import PortolanProtocol
 import Testing
 
-/// Strangers whose transfers were accepted and do not go on, though their sessions last.
+/// Strangers whose accepted transfers stall, although their sessions stay alive.
 @Suite(.serialized) struct StalledTransferTests {
     private static func withPatient(_ body: @Sendable (Victim) async throws -> Void) async throws {
         try await Victim.with(offerDeadline: .seconds(600), silence: .seconds(3600), body)
@@ -14,7 +14,7 @@ import Testing
     func makesRoom() async throws {
         try await Self.withPatient { victim in
             let stalled = try (0..<8).map { _ in try SlowTransfer(at: victim.port, from: 1) }
-            // The next one is refused until nothing has come of the first for ten seconds.
+            // The next one is refused until the first has made no progress for ten seconds.
             try await victim.stillServes()
             #expect(stalled[0].isHungUpOn(within: 300))
             for one in stalled { one.cut() }

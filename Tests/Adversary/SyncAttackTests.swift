@@ -9,7 +9,7 @@ import PortolanSyncing
 import PortolanValues
 import Testing
 
-/// Attacks on a device that keeps folders alike.
+/// Attacks on a device that synchronizes folders.
 @Suite(.serialized) struct SyncAttackTests {
     @Test("a stranger learns of no folder, and one that is there is answered for like one that is not")
     func strangers() async throws {

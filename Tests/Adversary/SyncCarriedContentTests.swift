@@ -7,15 +7,15 @@ import PortolanSyncModel
 import PortolanSyncing
 import Testing
 
-/// Small contents in the announcements of a hostile member, and what a member that has no use for them gets.
+/// Small contents in the announcements of a hostile member, and announcements for a member that does not need them.
 @Suite(.serialized) struct SyncCarriedContentTests {
     private static let good = Array("good".utf8)
     private static let latest = SyncPosition(epoch: 5, sequence: 3)
 
     /// Returns the end of a session in which a contact answers every question for changes.
     ///
-    /// - Parameter answer: the answer to the question with this place among them, from 0.
-    /// - Returns: the code with which the device closes the session; nil if it has worked everything off.
+    /// - Parameter answer: the answer to the question with this index.
+    /// - Returns: the code with which the device closes the session; nil if it has processed everything.
     private static func end(
         of scene: SyncScene, _ answer: (_ place: Int, Message.SyncSince) -> Message.SyncChanges
     ) throws -> CloseCode? {
@@ -80,7 +80,7 @@ import Testing
         try await SyncScene.withFolder { scene in
             let end = try Self.end(of: scene) { place, since in
                 guard place > 0 else {
-                    // The content is present already, so that no further contents are of use.
+                    // The content is present already, so that further contents are not needed.
                     return .init(
                         question: since.question,
                         records: [SyncScene.record("copy", 1, .file, Array("secret".utf8))],

@@ -9,8 +9,8 @@ import Synchronization
 import Testing
 import UniformTypeIdentifiers
 
-/// Visibility of a representation, over the real wire: every level before every kind of peer, in each of the ways in
-/// which a peer could come to know of it.
+/// Visibility of a representation, over real connections: every level for every kind of peer, in each way in which a
+/// peer could learn of it.
 @Suite(.serialized) struct VisibilityMatrixTests {
     @Test("it is listed to whom it is for, and to nobody else", arguments: VisibilityCell.all)
     func listed(cell: VisibilityCell) async throws {
@@ -36,7 +36,7 @@ import UniformTypeIdentifiers
     func requested(cell: VisibilityCell) async throws {
         let scene = try VisibilityScene(cell.viewer)
         defer { scene.remove() }
-        // The index is that of the last representation in the sender's own list; hidden ones shift those behind them.
+        // The index is that of the last representation in the sender's own list; hidden ones shift those after them.
         let asked = try await scene.answer(to: scene.item(cell.visibility), with: 1)
         #expect(asked == (cell.isVisible ? .isSent : .isEnded(.badIndex)))
         #expect(try await scene.answer(to: scene.item(cell.visibility), with: 31) == .isEnded(.badIndex))
@@ -47,7 +47,7 @@ import UniformTypeIdentifiers
         let scene = try VisibilityScene(cell.viewer)
         defer { scene.remove() }
         let asked = try await scene.answer(to: scene.item(cell.visibility), with: 0) { try scene.withdraw() }
-        // The first of those that are visible: that for all stays, wherever it stands.
+        // The first visible representation: the one for all is always visible.
         let stays = cell.visibility == .all || !cell.isVisible
         #expect(asked == (stays ? .isSent : .isEnded(.badIndex)))
     }

@@ -7,7 +7,7 @@ import PortolanValues
 import Testing
 import UniformTypeIdentifiers
 
-/// A level that came with an item stays with it.
+/// The level of a received item stays with it.
 @Suite(.serialized) struct VisibilityTests {
     @Test("what was received for the team is not passed on to anyone", arguments: [Visibility.team, .group])
     func keepsTheLevel(level: Visibility) async throws {

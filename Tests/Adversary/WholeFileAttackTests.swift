@@ -6,7 +6,7 @@ import Testing
 
 /// Files that a hostile sender sends whole on the session. The victim accepts everything.
 @Suite(.serialized) struct WholeFileAttackTests {
-    /// Begins a transfer that is to come whole on the session.
+    /// Begins a transfer of a tree record on the session.
     private func begin(_ form: HostilePeer.Form, name: String = "present", by peer: HostilePeer) throws {
         try peer.send(
             .begin(
