@@ -79,7 +79,7 @@ private struct CoverageTable {
         let state: String
         let note: String
 
-        /// Texts by which a source uses the declaration: its full name, or a call. Nil if the row is no single name.
+        /// Texts by which a source uses the declaration: its full name, or a call. Nil if the row is not a single name.
         var uses: [String]? {
             guard let code = declaration.firstMatch(of: #/^`([^` ]+)`/#)?.1, !code.contains("…") else { return nil }
             let named = code.replacing(#/<.*>/#, with: "")
@@ -92,7 +92,7 @@ private struct CoverageTable {
         }
     }
 
-    /// By module, the folder of tests that uses what is present in it.
+    /// Folder of tests that uses the declarations of a module, by module.
     static let proofs = [
         "CoreTransferable": "CoreTransferableTests/Coverage",
         "UniformTypeIdentifiers": "CoreTransferableTests/Coverage",

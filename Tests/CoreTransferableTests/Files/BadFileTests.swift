@@ -44,7 +44,7 @@ struct BadFileTests {
         await #expect(throws: TransferError.self) { try await work() }
     }
 
-    /// All the ways in which a file leaves.
+    /// All ways of exporting a file.
     private func errors(exporting file: URL, as type: UTType) async throws -> [TransferError?] {
         let target = try ScratchFolder()
         let sent = Sent(file: file)
