@@ -3,7 +3,7 @@ import FuzzTargets
 import TestSupport
 import Testing
 
-/// Inputs that once led somewhere new, or crashed: none may do so again.
+/// Inputs that once reached new code or crashed; none may crash again.
 @Suite(.aside) struct CorpusTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../Corpus", directoryHint: .isDirectory).standardizedFileURL
