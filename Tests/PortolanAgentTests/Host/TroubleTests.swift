@@ -24,14 +24,14 @@ struct TroubleTests {
             let pages = try Int.fetchOne(change.database, sql: "PRAGMA page_count") ?? 0
             try change.database.execute(sql: "PRAGMA max_page_count = \(pages)")
         }
-        // More than what is left of a page.
+        // More than the rest of a page.
         let large = String(repeating: "x", count: 64 << 10)
         await #expect(throws: AgentStateError.self) {
             try await tested.agent.health.writing {
                 try await database.write { try $0.journal.append(.nodeWarning, values: ["message": .text(large)]) }
             }
         }
-        // Nor is there room for the decision on an offer, so that nothing is taken.
+        // There is no room for the decision on an offer either, so that nothing is accepted.
         for _ in 0..<1000 {
             do {
                 _ = try await database.write { change in

@@ -9,7 +9,7 @@ import UniformTypeIdentifiers
 @testable import Portolan
 @testable import PortolanAgent
 
-/// Offers of the node in the words of a policy, and verdicts in those of the node.
+/// Conversion of the node's offers to a policy's facts, and of verdicts to the node's decisions.
 @Suite struct PolicyDecisionTests {
     private func peer(
         localName: String? = nil, isKnown: Bool = true, namesakeOf: Fingerprint? = nil, _ standing: Standing

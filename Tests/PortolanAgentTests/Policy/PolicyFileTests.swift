@@ -194,7 +194,7 @@ import Testing
             try store.reload()
             #expect(store.current.rules.count == 2)
 
-            // Without the file the defaults hold, which let nothing in.
+            // Without the file the defaults apply, which accept nothing.
             try FileManager.default.removeItem(atPath: home.policyFile)
             try store.reload()
             #expect(store.current == OfferPolicy())
