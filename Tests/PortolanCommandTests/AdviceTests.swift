@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// Advice behind a sentence of the library: the command or the option that helps.
+/// Advice after a sentence of the library: the command or the option that helps.
 @Suite struct AdviceTests {
     @Test func anErrorNamesTheOptionThatHelps() throws {
         let taken = NodeError(

@@ -50,7 +50,7 @@ import Testing
         let second = try await start()
         kill(try #require(second.server), signal)
         #expect(try await second.agent.finish().code == 0)
-        // An agent has to run for its journal to be read.
+        // An agent must run for its journal to be read.
         let third = try await start()
         #expect(try await tool.entries("agent.stopped").count == 2)
         #expect(try await third.agent.stop().code == 0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// Forms that a declared command makes, from the offer to the other side's inbox.
+/// Forms made by a declared command, from the offer to the other side's inbox.
 @Suite(.serialized) struct ConverterTests {
     let tool: Tool
 
@@ -73,7 +73,7 @@ import Testing
         #expect(isCutOff[0] || !isPossible)
     }
 
-    /// Finds out with unshare(1) if a program that is started by this launcher gets namespaces of its own.
+    /// Checks with unshare(1) whether a program started by this launcher gets its own namespaces.
     private func getsNamespaces(_ launcher: [String]) async throws -> Bool {
         // A copy, because AppArmor may have a profile for the path of the original that grants more than others have.
         let unshare = tool.path("unshare")

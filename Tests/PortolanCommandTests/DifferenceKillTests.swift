@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// Receivers that are killed while a changed file comes by its difference.
+/// Receivers that are killed while a changed file is received as a difference.
 @Suite(.serialized) struct DifferenceKillTests {
     let tool: Tool
 

@@ -5,13 +5,13 @@ import Testing
 
 @testable import PortolanCommand
 
-/// `portolan doctor` on this machine, whatever else is to be said of it.
+/// `portolan doctor` on this machine, regardless of its other findings.
 @Suite struct DoctorCommandTests {
     let tool: Tool
 
     init() throws { tool = try Tool() }
 
-    /// The findings, which the schema describes as it does all events.
+    /// The findings, checked against the schema like all events.
     private func examine(_ arguments: [String]) async throws -> [[String: Any]] {
         let outcome = try await tool.run(["doctor", "--discovery", "off", "--json"] + arguments, home: "fresh")
         #expect(outcome.events.count == outcome.output.split(separator: "\n").count, "\(outcome)")

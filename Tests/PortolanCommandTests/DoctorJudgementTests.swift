@@ -38,7 +38,7 @@ import Testing
         let findings = InterfaceJudgement.findings([facts])
         #expect(findings.status == Cause.multicast.rawValue)
         #expect(findings.allSatisfy { $0.level == .ok || $0.advice != nil })
-        // A bridge of containers is nobody's way to a peer.
+        // A container bridge leads to no peer.
         let bridge = InterfaceFacts(name: "docker0", kind: .bridge, addresses: ["172.17.0.1"], multicast: outcome)
         var cable = facts
         cable.multicast = .returned(others: 0)
@@ -68,7 +68,7 @@ import Testing
         #expect([PortJudgement.finding(facts)].status == Cause.port.rawValue)
         facts.agentRuns = true
         #expect([PortJudgement.finding(facts)].status == 0)
-        // The agent of this home is no process of another user, and no other program.
+        // The agent of this home is neither a process of another user nor another program.
         for holder in [PortFacts.Holder.user("root"), .program("nc", process: 7)] {
             facts.outcome = .taken(by: holder)
             #expect([PortJudgement.finding(facts)].status == Cause.port.rawValue)
@@ -76,7 +76,7 @@ import Testing
         #expect(PortJudgement.finding(facts).seen.contains("“nc” (process 7)"))
         facts.outcome = .taken(by: .program("portolan", process: 7))
         #expect([PortJudgement.finding(facts)].status == 0)
-        // A port that is named is not free for a second program either.
+        // A configured port is not free for a second program either.
         facts.agentRuns = false
         #expect([PortJudgement.finding(facts)].status == Cause.port.rawValue)
     }

@@ -11,7 +11,7 @@ import Testing
     private static let script = URL(filePath: #filePath).appending(path: "../../../Protocol/example/peer.py")
         .standardizedFileURL.path
 
-    /// The first Python that has what the example needs.
+    /// The first Python with the modules that the example needs.
     private static let python: String? = {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let others = path.split(separator: ":").map { "\($0)/python3" }
@@ -32,7 +32,7 @@ import Testing
         return process.terminationStatus == 0
     }
 
-    /// The launcher that starts the example instead of the tool, whose path it drops. It makes the key that is missing.
+    /// Launcher that starts the example instead of the tool, whose path it drops. It creates a missing key.
     private func launcher(_ python: String) -> [String] {
         let line = "shift; [ -e key ] || head -c 32 /dev/urandom > key; exec \"$0\" -B \"$@\" key"
         return ["/bin/sh", "-c", line, python]
@@ -50,7 +50,7 @@ import Testing
         return (receiver, String(said.1))
     }
 
-    /// Makes the files that are carried in each direction, and returns their names.
+    /// Makes the files to send in each direction, and returns their names.
     private func makeFiles() throws -> [String] {
         let lines = String(repeating: "The same line, again and again.\n", count: (3 << 20) / 32)
         try tool.write(lines, to: "text.txt")

@@ -87,7 +87,7 @@ import Testing
     }
 }
 
-/// The same by the built program, over the loopback interface and in networks of its own.
+/// Connection faults of the built program, over the loopback interface and in its own networks.
 @Suite(.serialized) struct ConnectionFaultTests {
     let tool: Tool
 
@@ -154,7 +154,7 @@ import Testing
 
     private static let own = "ip link set lo up && ip address add 10.9.9.1/24 dev lo"
 
-    /// Reason for which it is left out here; nil if it is not.
+    /// Reason why it is skipped here; nil if it is not.
     private func obstacle() async throws -> String? {
         guard geteuid() == 0 else { return "only root can make a network" }
         guard access("/usr/bin/unshare", X_OK) == 0 else { return "there is no /usr/bin/unshare" }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import PortolanCommand
 
-/// Items that lack something: what the two sides say, and how they end.
+/// Incomplete items: output and exit status of the two sides.
 @Suite(.serialized) struct IncompleteTests {
     let tool: Tool
 
     init() throws { tool = try Tool() }
 
-    /// A folder with a file, and a pipe that nobody carries.
+    /// Makes a folder with a file, and a pipe, which is never sent.
     private func makeFolder() throws {
         try tool.write("whole", to: "tree/file")
         try #require(mkfifo(tool.path("tree/pipe"), 0o600) == 0)
@@ -49,7 +49,7 @@ import Testing
         _ = try await receiver.stop()
     }
 
-    /// Before anything is there, and when the rest is up to date.
+    /// Before the first transfer, and when the rest is up to date.
     @Test(arguments: [false, true]) func unreadableContentIsReportedByBothSides(isFolder: Bool) async throws {
         let launcher = tool.launcherWithoutPrivileges()
         try #require(chmod(tool.folder.path, 0o777) == 0)

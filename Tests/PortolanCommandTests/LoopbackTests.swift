@@ -159,7 +159,7 @@ import Testing
         ] {
             let (receiver, address) = try await tool.receive(["--from", source])
             #expect(try await send("one", to: address) == 0)
-            // The name alone opens nothing.
+            // The name alone grants no right.
             #expect(try await send("two", to: address) == 77)
             #expect(try await receiver.stop().events("stored").count == 1)
         }
@@ -243,7 +243,7 @@ import Testing
         let sent = try await sender.stop()
         #expect(sent.code == 75, "\(sent)")
         #expect(sent.events.last?["kind"] as? String == "interrupted")
-        // Only once it knows that nothing is under way any more, stopping it breaks nothing off.
+        // After it knows that nothing is running, stopping it interrupts nothing.
         try await receiver.waitToSay("\"disconnected\"")
         let ended = try await receiver.stop()
         #expect(ended.code == 0, "\(ended)")

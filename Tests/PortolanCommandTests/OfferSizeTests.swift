@@ -5,7 +5,7 @@ import Testing
 @testable import Portolan
 @testable import PortolanCommand
 
-/// The sizes of an offer, as they are shown to the person who decides.
+/// Sizes of an offer, as shown for the decision.
 @Suite struct OfferSizeTests {
     private func offer(_ items: [(size: UInt64?, apparent: UInt64?, isFolder: Bool)], most: UInt64?? = nil) throws
         -> IncomingOffer

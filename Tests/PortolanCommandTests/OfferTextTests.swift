@@ -78,7 +78,7 @@ import Testing
                 "If you take it, this one is kept as “debian (2)”.",
             ])
         #expect(lines.last == "Take 1 item, 1.00 kB, from “debian (2)” (new here, \(short))?")
-        // Neither name gets out of its quotation marks.
+        // Neither name can close its quotation marks.
         let forged = try question(name: "a” b\n1. c", localName: "a” b\n1. c (2)", namesakeOf: other)
         #expect(forged.count == lines.count)
         #expect(forged.map { $0.count { "“”".contains($0) } } == lines.map { $0.count { "“”".contains($0) } })
@@ -97,7 +97,7 @@ import Testing
             return
         }
         for way in ["portolan id --name NAME", "without --yes", "portolan pair"] { #expect(detail.contains(way)) }
-        // The detail is shown to the sender whole, between quotation marks, and tells nothing of the other device.
+        // The detail is shown to the sender whole, between quotation marks, and reveals nothing about the other device.
         #expect(DisplayText(detail, limit: 400).text == detail)
         #expect(!detail.contains(other.description))
         for part in ["\(other)", "\(fingerprint)", "without --yes", "portolan pair", "--forget 'ada@debian'"] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// Lines for people where nothing but ASCII can be shown.
+/// Lines for people on terminals that can show only ASCII.
 @Suite struct PlainTextTests {
     @Test func environmentDeterminesTheCharacterSet() {
         func isPlain(_ environment: [String: String]) -> Bool { PlainText.isWanted { environment[$0] } }
@@ -15,7 +15,7 @@ import Testing
         #expect(isPlain(["LANG": "C.UTF-8", "LC_ALL": "C"]))
         #expect(isPlain(["LANG": "C.UTF-8", "LC_CTYPE": "C"]))
         #expect(!isPlain(["LANG": "C", "LC_CTYPE": "C", "LC_ALL": "C.UTF-8"]))
-        // Empty is as if it were not set.
+        // An empty variable counts as unset.
         #expect(!isPlain(["LANG": "C.UTF-8", "LC_ALL": ""]))
         #expect(isPlain(["LANG": "C.UTF-8", "TERM": "dumb"]))
         #expect(!isPlain(["LANG": "C.UTF-8", "TERM": "xterm"]))
@@ -45,7 +45,7 @@ import Testing
     }
 }
 
-/// The same by the built program.
+/// ASCII output of the built program.
 @Suite(.serialized) struct PlainOutputTests {
     let tool: Tool
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// Version of the program, in the one place that has it and wherever people read it.
+/// Version of the program, at its definition and wherever people read it.
 @Suite struct ProgramVersionTests {
     @Test func versionHasTheCommitOnlyInAPackage() {
         let number = ProgramVersion.number

@@ -27,7 +27,7 @@ import Testing
                 bytes: UInt64(second) * 1_000_000, transferred: UInt64(second) * 1_000_000, width: 80,
                 now: start + .seconds(second))
         }
-        // A stall: nothing more comes, and nothing is reported.
+        // A stall: no more bytes come, and nothing is reported.
         var line = ""
         for second in 11...20 {
             line = bar.update(width: 80, now: start + .seconds(second)) ?? ""
@@ -66,7 +66,7 @@ import Testing
         var bar = ProgressBar(title: "x", ending: "being stored", total: .known(10), now: start)
         let drawn = bar.update(bytes: 1000, transferred: 1000, width: 80, now: start + .seconds(1))
         #expect(try #require(drawn) == "x  [####################]  100%  being stored")
-        // However long that takes, nothing has stalled.
+        // A long storing phase does not count as a stall.
         let later = bar.update(width: 80, now: start + .seconds(60))
         #expect(later?.hasSuffix("100%  being stored") == true)
     }

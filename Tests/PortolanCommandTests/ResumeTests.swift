@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// Transfers that are interrupted, shown, stopped and gone on with, by the built program.
+/// Transfers that are interrupted, listed, stopped and resumed, by the built program.
 @Suite(.serialized) struct ResumeTests {
     let tool: Tool
 
@@ -135,7 +135,7 @@ import Testing
         let sender = try tool.start(["send", "folder", "--to", address, "--json"] + Self.slowly)
         var shown: [String: Any] = [:]
         let deadline = ContinuousClock.now + .seconds(120)
-        // The total is known once the folder has been walked.
+        // The total is known after the folder was walked.
         while shown["bytes"] as? Int ?? 0 == 0 || shown["total"] as? Int == nil, .now < deadline {
             try await Task.sleep(for: .milliseconds(50))
             shown = try await transfers().first ?? [:]

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Changes of two devices that are apart, after which the program has to find a way out.
+/// Concurrent changes of two disconnected devices, which the program must resolve.
 @Suite(.serialized) struct SyncApartTests {
     let tool: Tool
 

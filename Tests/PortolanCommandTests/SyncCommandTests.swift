@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Folders that two devices keep alike, by the program as it is used.
+/// Folders that two devices synchronize, by the built program.
 @Suite(.serialized) struct SyncCommandTests {
     let tool: Tool
 

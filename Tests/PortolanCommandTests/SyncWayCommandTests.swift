@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// Ways, pauses, conflicts and the history of folders that are kept alike, by the program as it is used.
+/// Directions, pauses, conflicts and history of synchronized folders, by the built program.
 @Suite(.serialized) struct SyncWayCommandTests {
     let tool: Tool
 
@@ -42,7 +42,7 @@ import Testing
         try tool.write("by ben", to: "copy/a.txt")
         (running, address) = try await tool.staySynced()
         try await tool.visit(address)
-        // Beside the process that keeps the folder alike.
+        // While another process synchronizes the folder.
         let resolved = try await sync(["resolve", tool.path("notes/a.txt"), "--keep", "theirs"], home: "ada")
         #expect(resolved.code == 0, "\(resolved)")
         try await tool.visit(address)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// `portolan types`, with declarations of its own below a data folder of its own.
+/// `portolan types`, with its own declarations in its own data folder.
 @Suite struct TypesTests {
     let tool: Tool
 

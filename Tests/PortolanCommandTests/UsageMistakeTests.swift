@@ -109,7 +109,7 @@ import Testing
     }
 }
 
-/// The same by the program: status 64, all on standard error, in the form of every failure.
+/// Usage mistakes of the built program: status 64, all output on standard error, in the form of every failure.
 @Suite struct UsageFailureTests {
     let tool: Tool
 

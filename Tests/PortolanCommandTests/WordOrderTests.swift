@@ -63,7 +63,7 @@ import Testing
     }
 }
 
-/// The same by the program.
+/// Shared options of the built program.
 @Suite struct SharedOptionTests {
     let tool: Tool
 

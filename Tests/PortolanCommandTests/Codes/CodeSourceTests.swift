@@ -7,7 +7,7 @@ import Testing
 @Suite struct CodeSourceTests {
     private let console = Console(format: .human, isQuiet: true)
 
-    /// A pipe with something in it.
+    /// A pipe with content.
     private struct Filled: ~Copyable {
         let reading: Int32
         let writing: Int32

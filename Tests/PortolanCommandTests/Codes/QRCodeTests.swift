@@ -99,7 +99,7 @@ import Testing
     }
 }
 
-/// Visible modules of a drawing, told apart as an eye would.
+/// Visible modules of a drawing, as an eye distinguishes them.
 private struct Drawing {
     let lines: [[Character]]
 

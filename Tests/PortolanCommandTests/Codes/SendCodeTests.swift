@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// Sending to whoever enters a code: on the loopback interface only.
+/// Sending to the device that enters a code: only on the loopback interface.
 @Suite(.serialized) struct SendCodeTests {
     let tool: Tool
 
