@@ -11,7 +11,7 @@ import Testing
         let compressor = Packing()
         let expander = Expanding()
         var blocks = [[UInt8](repeating: 0, count: count)]
-        // A few letters have nothing in common yet.
+        // Very short texts have no repetitions yet.
         if count > 100 { blocks += [Sample.log(count, seed: 1), Sample.log(count, seed: 2)] }
         for block in blocks {
             let frame = try #require(compressor.frame(of: block))
