@@ -2,7 +2,7 @@ import Glibc
 import PortolanConcurrency
 import Testing
 
-/// One after another, so that a thread that waits is that of the test.
+/// Serialized, so that a waiting thread belongs to the current test.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct InputWaitTests {
     /// A pipe that is closed with this object.
     private final class Pipe: Sendable {
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// Number of threads of this process that are named as those that wait.
+    /// Number of threads of this process with the name of waiting threads.
     private static func waitingThreads() -> Int {
         guard let folder = opendir("/proc/self/task") else { return 0 }
         defer { closedir(folder) }
