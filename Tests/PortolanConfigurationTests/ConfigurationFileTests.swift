@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    /// A home that only this user can change, and what writes its configuration file.
+    /// Runs `body` with a home that only this user can change, and a function that writes its configuration file.
     private func withHome(_ body: (HomeDirectory, _ write: ([UInt8]) throws -> Void) throws -> Void) throws {
         let root = FileManager.default.temporaryDirectory.path + "/portolan-settings-\(UUID())"
         defer { try? FileManager.default.removeItem(atPath: root) }
