@@ -64,7 +64,7 @@ private final class Log<Payload: Sendable>: Sendable {
                 }
             } _: { node, peer in
                 try await send(node, peer)
-                // A destination of which nothing was wanted is never entered, and so never left.
+                // A destination that accepts nothing is never entered, and so never left.
                 if !log.shape.isEmpty { await log.waitUntilLeft() }
             }
         }
@@ -154,7 +154,7 @@ private final class Log<Payload: Sendable>: Sendable {
     }
 }
 
-/// Cannot be made: its importer waits for ever, and does not even listen to being cancelled.
+/// A value that cannot be made: its importer waits for ever, and ignores cancellation.
 private struct Hanging: Transferable {
     static var transferRepresentation: some TransferRepresentation {
         DataRepresentation(importedContentType: .utf8PlainText) { _ in
