@@ -113,7 +113,7 @@ import UniformTypeIdentifiers
             """, layers: layers)
         #expect(try text(made).hasPrefix("started "))
         #expect(try await eventually { !isRunning(time) })
-        // Nor where it is stopped.
+        // The same holds where the program is stopped.
         let error = await workshop.failure(
             "sleep \(time) & setsid sleep \(time) & sleep 1000", content: "other", time: .seconds(1), layers: layers)
         #expect(error?.kind == .timeLimit)
@@ -150,7 +150,7 @@ import UniformTypeIdentifiers
         defer { close(file) }
         let made = try await workshop.conversions().convert(
             workshop.file("source"), of: .plainText, by: converter(["/bin/ls", "/proc/self/fd"]))
-        // The fourth is the list itself.
+        // The fourth descriptor is the list itself.
         #expect(try text(made) == "0\n1\n2\n3\n")
     }
 

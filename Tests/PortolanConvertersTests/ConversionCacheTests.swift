@@ -8,12 +8,12 @@ import UniformTypeIdentifiers
 @Suite struct ConversionCacheTests {
     let workshop = Workshop()
 
-    /// A program whose every run makes something else.
+    /// Makes a program whose result differs in every run.
     private func makeToolThatNeverRepeatsItself() {
         workshop.tool("tool", #"od -An -N16 -tx1 /dev/urandom > "$2""#)
     }
 
-    /// Shell command by which a program waits for the test.
+    /// Shell command with which a program waits for the test.
     private var untilToldToGoOn: String { "while [ ! -e \(workshop.path)/outside/go ]; do sleep 0.05; done" }
 
     private func tellToGoOn() { workshop.file("outside/go") }
@@ -27,7 +27,7 @@ import UniformTypeIdentifiers
             workshop.file("two", "same"), of: .plainText, by: converter())
         #expect(!first.wasKept && second.wasKept)
         #expect(first.path == second.path && first.size == second.size)
-        // Even where the program is gone.
+        // The cached result is found even if the program is missing.
         unlink("\(workshop.path)/tools/tool")
         #expect(
             try await workshop.conversions().convert(

@@ -63,7 +63,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: someLayers) func signalIsReported(_ layers: Confinement) async {
-        // The shell ends itself as a program does that aborts.
+        // The shell ends itself like an aborting program.
         let error = await workshop.failure("ulimit -t 1; while :; do :; done", time: .seconds(300), layers: layers)
         #expect(error?.kind == .killed(signal: SIGKILL) || error?.kind == .timeLimit, "\(String(describing: error))")
         #expect(workshop.leftovers.isEmpty)
@@ -83,7 +83,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(arguments: [
-        // One file is too large, by standard tools that die of it, and by one that continues.
+        // One file becomes too large, by standard tools that are killed, and by one that continues.
         #"dd if=/dev/zero of="$2" bs=1M count=10240"#, #"yes > "$2""#, #"trap '' XFSZ; yes > "$2"; exit 0"#,
         #"truncate -s 10G "$2""#,
         // Many files, and folders of them.
@@ -167,7 +167,7 @@ import UniformTypeIdentifiers
         do {
             _ = try await workshop.convert(script)
         } catch let error as ConverterError {
-            // Only root can count what is in there.
+            // Only root can count its content.
             #expect(error.kind == .sizeLimit && geteuid() != 0)
         }
         #expect(workshop.leftovers.isEmpty)

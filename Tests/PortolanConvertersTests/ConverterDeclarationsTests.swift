@@ -141,7 +141,7 @@ import UniformTypeIdentifiers
         #expect(converters.count >= 10)
         for converter in converters {
             #expect(converter.from.isDeclared && converter.to.isDeclared)
-            // Programs go by the extension of what they are given.
+            // Programs recognise their input by its extension.
             #expect(!converter.from.fileNameEnding.isEmpty)
             #expect(!converter.readsStandardInput)
         }
