@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test func anOwnKeySentBackIsAKeyLikeAnyOther() throws {
-        // Noise does not forbid it (section 14); who speaks is for the signature in the payload to say.
+        // Noise does not forbid it (section 14); the signature in the payload identifies the sender.
         var initiator = NoiseHandshake(
             pattern: .xx, role: .initiator, prologue: [], staticKey: HandshakePair.key(1),
             ephemeral: HandshakePair.key(2))

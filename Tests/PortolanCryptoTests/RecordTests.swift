@@ -80,7 +80,7 @@ import Testing
 
     @Test(arguments: RecordSuite.allCases)
     func matchingLengthIsAuthenticated(suite: RecordSuite) {
-        // A framer believes the header: it hands over as many bytes as the changed length says.
+        // A framer believes the header: it passes on as many bytes as the changed length states.
         var sealer = RecordSealer(secret: RecordSuite.secret, suite: suite)
         let stream = sealer.record(1, Array("first".utf8)) + sealer.record(1, Array("second".utf8))
         let bodyLength = 5 + 16

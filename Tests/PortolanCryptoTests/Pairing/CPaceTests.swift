@@ -33,7 +33,7 @@ struct CPaceSide {
         }
     }
 
-    /// The keys of two sides that hear each other.
+    /// Keys of two sides that receive each other's messages.
     static func keys(_ one: CPaceSide, _ other: CPaceSide) throws(CPaceError) -> (SecretBytes, SecretBytes) {
         let here = one.begin()
         let there = other.begin()
@@ -135,14 +135,14 @@ struct CPaceSide {
 
     /// The rules of RFC 9496 section 4.3.1: a field element in its one form, not negative, and on the curve.
     @Test(arguments: [
-        // The identity.
+        // The identity element.
         [UInt8](repeating: 0, count: 32),
         // Field elements that are not below p = 2^255 - 19: p, p + 1, 2^255 - 1, 2^256 - 1.
         [0xed] + [UInt8](repeating: 0xff, count: 30) + [0x7f],
         [0xee] + [UInt8](repeating: 0xff, count: 30) + [0x7f],
         [UInt8](repeating: 0xff, count: 31) + [0x7f],
         [UInt8](repeating: 0xff, count: 32),
-        // The identity with the bit that nobody needs.
+        // The identity element with the unused bit set.
         [UInt8](repeating: 0, count: 31) + [0x80],
         // Negative: 1 and p - 2.
         [1] + [UInt8](repeating: 0, count: 31),
@@ -177,7 +177,7 @@ struct CPaceSide {
                 refused += 1
             }
         }
-        // Of all strings of 32 bytes about one in 16 encodes an element; others keep the share and lose the rest.
+        // About one in 16 strings of 32 bytes encodes an element; other changes leave the share valid.
         #expect(refused > 500 && accepted > 10)
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PortolanCrypto
 
-/// A whole pairing: CPace makes the key, Noise XXpsk0 proves that both sides have it and carries what they say.
+/// A whole pairing: CPace makes the key, Noise XXpsk0 proves that both sides have it and carries their payloads.
 @Suite struct CPaceToNoiseTests {
     /// The handshakes of two sides under the keys that CPace gave them.
     private struct Pair: ~Copyable {
@@ -54,7 +54,7 @@ import Testing
         var towardsResponder = try Pair(.initiator.with(\.code, wrong), .responder)
         let honest = try towardsInitiator.initiator.writeMessage(payload: [])
         #expect(throws: NoiseError.forged) { try towardsInitiator.responder.readMessage(honest) }
-        // Neither what it makes itself nor what it passes on opens the other end.
+        // Neither its own messages nor relayed ones open at the other end.
         let made = try towardsResponder.initiator.writeMessage(payload: [])
         #expect(throws: NoiseError.forged) { try towardsResponder.responder.readMessage(made) }
         var another = try Pair(.initiator.with(\.code, wrong), .responder)

@@ -96,7 +96,7 @@ import Testing
             numbers[code.number, default: 0] += 1
             for (place, word) in code.words.enumerated() { words[place][word, default: 0] += 1 }
         }
-        // 40 of each word and 207 of each number are expected, give or take five standard deviations.
+        // 40 of each word and 207 of each number are expected, within five standard deviations.
         for place in words {
             #expect(place.count == 512)
             #expect(place.values.allSatisfy { (8...72).contains($0) })
