@@ -29,8 +29,8 @@ extension FileName {
 }
 
 extension ItemIdentity {
-    /// The identity of a peer's file or folder, as this type and for these people; nil if the peer does not name the
-    /// source.
+    /// The identity of a peer's file or folder in this representation, with its type and visibility; nil if the peer
+    /// does not name the source.
     init?(of representation: OfferedRepresentation, from peer: RemotePeer) {
         guard representation.channel == .file else { return nil }
         self.init(ofSource: representation, from: peer)

@@ -56,9 +56,9 @@ struct ShelfListCursor {
 
     private var position: Position?
 
-    /// The next part.
+    /// Returns the next part of the list, and the position behind it.
     ///
-    /// A place is the identifier of the item that was listed last, which tells nothing of what is hidden.
+    /// A position is the identifier of the item that was listed last, which reveals no hidden item.
     ///
     /// - Parameter describe: returns an item as it is offered to the peer; nil if it is not visible or cannot be
     ///   described.
