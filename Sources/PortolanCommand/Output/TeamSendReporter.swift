@@ -92,7 +92,7 @@ final class TeamSendReporter: Sendable {
         if let sent { console.progress(bytes: sent, transferred: sent) }
     }
 
-    /// Key that a receiver has proved; nil if no session came about.
+    /// Fingerprint of the key that a receiver has proved; nil if there was no session.
     func fingerprint(of id: String) -> Fingerprint? { state.withLock { $0.fingerprints[id] } }
 
     /// Removes the progress line, and reports the counted items of each receiver in one line.

@@ -3,7 +3,7 @@ import PortolanValues
 /// Expected number of bytes.
 enum ProgressTotal: Hashable, Sendable {
     case unknown
-    /// At least so many: they are still being counted.
+    /// At least this number: the bytes are still being counted.
     case counting(UInt64)
     case known(UInt64)
 
