@@ -38,7 +38,7 @@ package enum DiscoveryEvent: Hashable, Sendable {
     case lost(ServiceRecord.ID)
     /// The network has had time to answer; more may come at any time. Once per stream.
     case settled
-    /// The network has so many services that some may be missed; with the number of names so far. Repeated each time
+    /// The network has so many services that some may be missed; with the number of names so far. Sent again each time
     /// the number has doubled.
     case crowded(Int)
     /// Browsing does not work for now, with the reason. Known records stay for a while.
