@@ -54,7 +54,7 @@ package struct HeldSource: Hashable, Sendable {
 
     /// Returns the present size and restriction of the source.
     ///
-    /// - Throws: ``FileError/Kind/sourceChanged`` where the path leads to something else, or why it cannot be read.
+    /// - Throws: ``FileError/Kind/sourceChanged`` if another file is at the path now, or the error of reading it.
     package func look() throws(FileError) -> Look {
         let (source, status) = try open()
         let restriction = try StoredVisibility.read(ofOpen: source.number)

@@ -13,7 +13,7 @@ enum LargestFile {
         return UInt64(limits.rlim_cur)
     }
 
-    /// Returns true if `file` may have so many bytes. A network file system may still refuse them when they are
+    /// Returns true if `file` may have `size` bytes. A network file system may still refuse them when they are
     /// written.
     static func takes(_ size: UInt64, _ file: Descriptor) -> Bool {
         guard size <= ofProcess else { return false }
