@@ -8,7 +8,7 @@ import Synchronization
 /// device. Shared by all connections of a process.
 package final class AdvertisedNonces: Sendable {
     package static let length = OpeningCall.valueLength
-    /// Number of first messages that are remembered for each nonce; a nonce with so many is retired.
+    /// Number of first messages that are remembered for each nonce; a nonce with this number is retired.
     package static let capacity = 4096
     /// Number of secrets that are tried on a first message.
     package static let maximumSecrets = 16

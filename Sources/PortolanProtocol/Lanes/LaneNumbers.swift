@@ -14,7 +14,7 @@ package struct LaneNumbers: Sendable {
 
     package init(isConnecting: Bool) { self.isConnecting = isConnecting }
 
-    /// Allows so many lanes at a time.
+    /// Allows at least `count` lanes at a time.
     package mutating func allow(_ count: Int) { allowed = max(allowed, count) }
 
     /// Notes that a lane begins.

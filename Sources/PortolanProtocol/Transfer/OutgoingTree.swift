@@ -159,7 +159,7 @@ package struct OutgoingTree: Sendable {
         bytes += size
     }
 
-    /// Notes that so many bytes of a begun file were handed to a lane.
+    /// Notes that `count` bytes of a begun file were handed to a lane.
     package mutating func sent(_ count: Int, of entry: UInt32) {
         change(entry) { $0.sent += UInt64(count) }
         bytes += UInt64(count)
@@ -171,7 +171,7 @@ package struct OutgoingTree: Sendable {
     /// Notes that a copy element was handed to a lane.
     package mutating func copied(_ count: UInt64, of entry: UInt32) { change(entry) { $0.sent += count } }
 
-    /// Notes that so many bytes of a file equal the receiver's, and are not sent.
+    /// Notes that `count` bytes of a file equal the receiver's, and are not sent.
     package mutating func matched(_ count: UInt64, of entry: UInt32) { change(entry) { $0.matched += count } }
 
     /// Ends a file. If sent and held bytes together are fewer than its size, it counts as changed.
