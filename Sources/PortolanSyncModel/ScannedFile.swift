@@ -72,7 +72,7 @@ package struct ObservationResult: Hashable, Sendable {
     /// A deletion that waits for confirmation.
     package var held: HeldDeletion?
     package var leftovers: [ParkedLeftover] = []
-    /// Files and folders that persons made or changed on a replica that does not announce changes: a folder stands for
-    /// its contents.
+    /// Files and folders that persons made or changed on a replica that does not announce changes: a folder is listed
+    /// in place of its contents.
     package var untold: [UnannouncedChange] = []
 }
