@@ -142,7 +142,7 @@ package struct TransferRegister: Sendable {
         return (record, lock)
     }
 
-    /// Puts a new one on the list.
+    /// Adds a new transfer to the list.
     package func add(_ record: TransferRecord) throws -> HeldLock {
         let folder = try PrivateDirectory(path: path)
         guard let lock = try folder.hold(record.id.lock, patience: .zero) else {
