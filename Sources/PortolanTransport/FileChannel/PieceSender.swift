@@ -133,7 +133,7 @@ final class PieceSender {
         return count
     }
 
-    /// Waits until so many bytes may go.
+    /// Waits until `count` bytes may be sent.
     ///
     /// - Returns: the time it waited, in seconds.
     func pace(_ count: Int) throws -> Double {

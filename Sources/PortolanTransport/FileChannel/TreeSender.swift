@@ -8,7 +8,7 @@ import PortolanProtocol
 struct TreeSender {
     /// Files up to this many bytes travel with their entries.
     private static let smallFile: UInt64 = 64 << 10
-    /// A record is sent when it has so many bytes, or when it has waited so long.
+    /// A record is sent when it has `recordLength` bytes, or when it has waited for `patience`.
     private static let recordLength = 256 << 10
     private static let patience = Duration.milliseconds(50)
     /// Most entries of a record whose receiver decides about each: few enough that it decides about some while others
