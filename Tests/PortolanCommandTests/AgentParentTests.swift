@@ -18,7 +18,7 @@ import Testing
         return (agent, server == agent.pid ? nil : server)
     }
 
-    /// Waits until a process has ended, whether or not somebody has taken note of it.
+    /// Waits until a process has ended, whether or not its parent has reaped it.
     private func waitForEnd(of process: pid_t) async throws {
         _ = try await tool.waitFor("the end of \(process)") { () -> Bool? in
             let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
