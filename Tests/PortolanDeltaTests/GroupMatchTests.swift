@@ -6,7 +6,7 @@ import Testing
 @Suite struct GroupMatchTests {
     private let old = randomBytes(8_000_000, seed: 1)
 
-    /// The chunks of the missing groups, as the side that has the base says them.
+    /// The chunks of the missing groups, as the side that holds the base would send them.
     private func answer(_ match: GroupMatch, _ base: ChunkList) -> ChunkList {
         let groups = base.groups
         var asked = ChunkList()
