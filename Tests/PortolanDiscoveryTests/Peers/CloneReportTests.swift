@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func hostNamesThatShareAnAddressAreOneMachine() throws {
-        // Two processes: one by the daemon, one by itself.
+        // Two processes: one advertises by the daemon, one by its own responder.
         #expect(
             try clones([open(1, on: "anna.local", "192.0.2.7"), open(1, on: "portolan-1.local", "192.0.2.7")]).isEmpty)
         // Joined by a third record that has something of both.
@@ -51,7 +51,7 @@ import Testing
                 open(1, on: "a.local", "192.0.2.7"), open(1, on: "b.local", "192.0.2.8"),
                 open(1, on: "a.local", "192.0.2.8"),
             ]).isEmpty)
-        // Each has a host name of its own, and of each another family was heard first.
+        // Each record has its own host name, and another address family of each was heard first.
         #expect(
             try clones([open(1, on: "portolan-1.local", "192.0.2.7"), open(1, on: "portolan-2.local", "2001:db8::7")])
                 .isEmpty)
@@ -66,7 +66,7 @@ import Testing
         let place = address("192.0.2.7", on: .ethernet)
         #expect(
             try clones([hiddenRecord(seal(1, for: 1), place), hiddenRecord(seal(1, for: 1), place)]).isEmpty)
-        // Of the new record the other address came first.
+        // The new record's other address was heard first.
         #expect(
             try clones([
                 hiddenRecord(seal(1, for: 1), place),

@@ -44,7 +44,7 @@ import Testing
         var peer = directory.peers[0]
         #expect(peer.name == "Anna" && !peer.isHidden && peer.opening == .open && peer.openings(at: place).count == 2)
 
-        // An open record elsewhere, which may be anybody's, takes nothing from the hidden one.
+        // An open record at another address, which any device can forge, does not replace the hidden one.
         let lie = record("Mallory", address("192.0.2.66", on: .ethernet), id: deviceID(1))
         var other = PeerDirectory(foundBy: .avahi, recogniser: recogniser(1))
         _ = other.apply(.found(try hiddenRecord(sealed, place)))

@@ -47,7 +47,7 @@ import Testing
         _ = directory.apply(.found(record("stranger", address("192.0.2.9", on: .ethernet), id: deviceID(9002))))
         let last = directory.peers.suffix(2).map(\.name)
         #expect(last == ["anna", "friend"])
-        // The name alone can be taken by anybody, and so often.
+        // Any device can advertise the name, as often as it likes.
         for number in 10_000..<11_000 {
             _ = directory.apply(.found(record("Anna", address("192.0.2.7", on: .ethernet), id: deviceID(number))))
         }

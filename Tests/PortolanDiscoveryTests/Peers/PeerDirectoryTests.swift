@@ -39,7 +39,7 @@ import Testing
         let anna = record("Anna", address("192.0.2.7", on: .ethernet), id: deviceID(1))
         _ = directory.apply(.found(anna))
         #expect(directory.apply(.found(anna)) == [])
-        // The same place over another link.
+        // The same device over another link.
         let same = record("Anna", address("192.0.2.7", on: .docker), id: deviceID(1))
         #expect(directory.apply(.found(same)) == [] && directory.peers[0].addresses.count == 1)
     }

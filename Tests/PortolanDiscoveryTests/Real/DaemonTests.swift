@@ -106,7 +106,7 @@ struct InsidePrivateHost {
         try await assertVisibleToANewcomer("restart")
         print("measured: daemon restarted, visible again after \(back.duration(to: clock.now))")
 
-        // A subscriber during the whole time was never told that the device had vanished.
+        // A subscriber receives no event that the device vanished.
         try await Task.sleep(for: .milliseconds(3500))
         #expect(await events.events.allSatisfy { $0.lostRecord(named: "restart") == nil })
         await handle.withdraw()
@@ -161,7 +161,7 @@ struct InsidePrivateHost {
 
         try PrivateHost.startAvahi()
         let back = clock.now
-        // Once without the daemon, once with it.
+        // One event without the daemon, one with it.
         #expect(await events.history { $0.count(where: { $0 == .recovered }) >= 2 ? true : nil } == true)
         try await assertVisibleToANewcomer("steadfast")
         print("measured: daemon is back, published to after \(back.duration(to: clock.now))")

@@ -57,8 +57,8 @@ import Testing
         let firstNames = EventLog(first.names)
         #expect(await firstNames.first { $0 } == "twin")
         let second = try await ben.advertise(Advertisement(name: "twin", port: 2, txt: []))
-        // A name claimed within a second of another's announcement is defended late: who has to yield is open, and
-        // may have had the name for a moment.
+        // If two hosts claim a name within a second, the conflict is found late: either may have to yield, and may have
+        // used the name for a moment.
         let secondNames = EventLog(second.names)
         #expect(await secondNames.first { $0 } != nil)
 

@@ -71,7 +71,7 @@ struct OnAHostileNetwork {
         for choice in [DiscoveryChoice.embedded, .avahi] {
             try await with(choice) { ben in
                 let events = EventLog(ben.browse())
-                // A third host on the link: anybody may name it, and a handshake there fails.
+                // A third host on the link: anybody can advertise its address, and a handshake there fails.
                 let places = elsewhere + ["0.0.0.0", "10.88.0.77"]
                 try await repeating({
                     for (number, place) in places.enumerated() {
@@ -131,7 +131,7 @@ struct OnAHostileNetwork {
                     }
                     try stranger.say(MulticastMessage(raw: changed))
                 }
-                // A record that says that it is longer than the message.
+                // A record whose length field exceeds the message.
                 var long = whole
                 long[5] = 200
                 try stranger.say(MulticastMessage(raw: long))
@@ -172,7 +172,7 @@ struct OnAHostileNetwork {
                 }) { await has(name, events) }
                 let heard = await events.events
                 #expect(heard.allSatisfy { $0.record(named: "never") == nil })
-                // Its own goodbye ends it all the same, a second later.
+                // The device's own goodbye removes it a second later.
                 try await repeating(
                     every: .seconds(3), { try stranger.say(.announcing(name, at: "10.88.0.75", lifetime: 0)) }
                 ) { await !has(name, events) }
@@ -274,7 +274,7 @@ struct OnAHostileNetwork {
                 if case .crowded(let count) = event { count } else { nil }
             }
             #expect((crowd ?? 0) >= 512)
-            // A device appears when all places are taken.
+            // A new device appears although the directory is full.
             try await with(.embedded) { anna in
                 let handle = try await anna.advertise(
                     Advertisement(name: "honest one", port: 4711, txt: [("txtvers", [49])]))

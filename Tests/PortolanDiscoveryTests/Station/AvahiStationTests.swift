@@ -68,7 +68,7 @@ struct AvahiStationTests {
         var events = stream.makeAsyncIterator()
         var known: Set<ServiceRecord.ID> = []
         for number in 1...4000 where known != Set((1400..<1500).map(id)) {
-            // Events that did not fit come when there is room.
+            // Events that did not fit arrive when there is room again.
             if number % 1000 == 0 { bench.turn(for: .milliseconds(150)) }
             switch await events.next(isolation: #isolation) {
             case .found(let record): known.insert(record.id)
