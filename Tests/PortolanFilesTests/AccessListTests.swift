@@ -4,11 +4,11 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Permissions of a sender's that leave others less than the inbox's default access control list grants them.
+/// Senders' permissions that give others less than the inbox's default access control list.
 @Suite(.aside) struct AccessListTests {
     private let temporary = TemporaryFolder()
 
-    /// - Returns: true if it is told that the list has no effect; nil where the file system has none.
+    /// - Returns: true if the report says that the list has no effect; nil where the file system has no lists.
     private func isLimited(_ permissions: UInt16, hasList: Bool = true, isFolder: Bool = false) throws -> Bool? {
         let inbox = try temporary.inbox("inbox \(permissions) \(hasList) \(isFolder)")
         if hasList, !DefaultAccessList.grantAll(to: 65534, in: inbox.path) {

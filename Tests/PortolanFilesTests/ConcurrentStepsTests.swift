@@ -11,8 +11,8 @@ import Testing
 @Suite(.aside) struct ConcurrentStepsTests {
     private let temporary = TemporaryFolder.inMemory()
 
-    /// An item that is broken off, goes on and is brought up to date: at each call to the disk others ask for this and
-    /// that.
+    /// An item is interrupted, resumed and updated: during each call to the disk, other threads call other functions of
+    /// the partial.
     @Test(arguments: [true, false]) func slowDiskCallDoesNotDelayOtherFiles(hasHardLinks: Bool) throws {
         let storage = AttendedStorage(hasHardLinks: hasHardLinks)
         defer { storage.end() }
@@ -109,7 +109,7 @@ import Testing
         return shipment
     }
 
-    /// Brings the content of a file, in one of the ways in which lanes do.
+    /// Writes the content of a file in one of the ways in which lanes do.
     private static func bring(_ content: [UInt8], of index: UInt32, to partial: PartialItem) throws(FileError) {
         func write(_ range: Range<Int>) throws(FileError) {
             try content[range].withUnsafeBufferPointer { bytes throws(FileError) in
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    /// The same item, received step by step.
+    /// The folder that results when the same item is received step by step.
     private func expected(_ shipment: Shipment) throws -> (folder: TemporaryFolder, path: String) {
         let folder = TemporaryFolder.inMemory()
         let partial = try folder.inbox().newPartial()

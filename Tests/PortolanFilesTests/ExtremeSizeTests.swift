@@ -7,7 +7,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Sizes, offsets and times at the ends of their ranges, in one item and across those that go on with it.
+/// Sizes, offsets and times at the ends of their ranges, in one item and across the transfers that resume it.
 @Suite(.aside) struct ExtremeSizeTests {
     let temporary = TemporaryFolder.inMemory()
     static let largest = UInt64(Int64.max)

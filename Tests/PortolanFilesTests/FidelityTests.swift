@@ -66,7 +66,7 @@ import Testing
         let block = [UInt8](repeating: 7, count: Int(BlockDigest.blockSize))
         try block.withUnsafeBytes { try partial.write(0, at: 0, $0) }
         partial.suspend()
-        // More pieces than are told apart.
+        // More pieces of data between holes than a receiver lists.
         let item = "\(inbox.path)/" + (try #require(names(in: inbox.path).first)) + "/item"
         let descriptor = open(item, O_WRONLY)
         for piece in 0..<pieces { #expect(pwrite(descriptor, "x", 1, off_t(piece) * 8192) == 1) }
@@ -105,7 +105,7 @@ import Testing
         let partial = try inbox.newPartial()
         try partial.folder(0)
         try partial.add(1, "first", .file(size: 3), isLinkTarget: true)
-        // Before its content has come.
+        // Before its content has arrived.
         try partial.add(2, "second", .hardLink(to: 1))
         try partial.content(1, "abc")
         try partial.folder(3, in: 0, "sub")
@@ -183,7 +183,7 @@ import Testing
         let late = try Beneath.open(
             "late", in: Beneath.open("tree", in: inbox.open(), O_RDONLY, features: .detected), O_RDONLY,
             features: .detected)
-        // The file counts as received, whatever its file system made of the time.
+        // The file counts as received, whatever time its file system stored.
         let keepsMarks = setAttribute(Array("user.probe".utf8), of: temporary.file("probe"), to: [1])
         #expect(ReceivedMark.isTrue(of: late) == keepsMarks)
     }
@@ -227,7 +227,7 @@ import Testing
     }
 }
 
-/// A disk that holds the times of a hundred years, and silently stores the nearest of them for others.
+/// A disk that stores only times within a hundred years, and silently changes others to the nearest such time.
 private struct ClampingStorage: PassThroughStorage {
     private func held(_ time: FileTime) -> FileTime {
         let seconds = min(max(time.seconds, 0), 100 * 366 * 86_400)

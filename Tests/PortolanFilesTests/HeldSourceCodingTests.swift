@@ -19,7 +19,7 @@ import Testing
 
     private func held(_ path: String) throws -> HeldSource { try HeldSource(path: temporary(path)) }
 
-    /// The same as a later process reads it, with changes.
+    /// Returns the held source as a later process would decode it, after `change` has edited its document.
     private func read(_ held: HeldSource, _ change: (inout [String: Any]) -> Void = { _ in }) throws -> HeldSource {
         var object = try #require(JSONSerialization.jsonObject(with: JSONEncoder().encode(held)) as? [String: Any])
         change(&object)

@@ -19,7 +19,7 @@ import Testing
         return try HeldSource(path: temporary(path))
     }
 
-    /// The content that is sent of it.
+    /// Returns the content that is sent of a held source.
     private func sent(_ held: HeldSource, from path: String = "open/note.txt") throws -> String {
         let tree = try SourceTree(path: temporary(path), on: .local(holding: held))
         let file = try #require(try tree.next()?.file)

@@ -43,7 +43,7 @@ import Testing
             Issue.record("\(found)")
             return
         }
-        // Gone without this one's knowledge: the folder is looked at, and the entry with it.
+        // Another inbox removed it: this one looks at the folder again, and drops the entry.
         #expect(try other.forgetPartial(try #require(try other.partials().first?.id)))
         #expect(try inbox.find(.test(1), called: name("file"), isFolder: false).known == .nothing)
         #expect(!inbox.mayHoldPartial(of: .test(1)))
@@ -92,7 +92,7 @@ import Testing
         #expect(try inbox.find(.test(1), called: name("tree"), isFolder: true).known == .nothing)
         #expect(try inbox.stopPartial(String(workspace.dropFirst(FileName.partialPrefix.count))))
         #expect(!isOpened())
-        // The list of partials says how far it has come.
+        // The list of partials contains the progress.
         #expect(try inbox.partials().map(\.bytes).first ?? 0 > 1_000_000 && isOpened())
         partial.discard()
     }

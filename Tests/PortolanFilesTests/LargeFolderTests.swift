@@ -95,7 +95,7 @@ import Testing
         #expect(rmdir(path) == 0)
         #expect(try tree.next()?.entry.name.text == "next")
         #expect(try tree.next() == nil)
-        // The first chunk of names was read before; the restrictions of those files never were.
+        // The first chunk of names was read before, but no restrictions of those files.
         #expect(tree.withheld.count >= FolderNames.usualChunk && tree.withheld.count < made.count)
         let paths = Set(tree.withheld.entries.map(\.path.text))
         #expect(paths.count == WithholdingReport.listedEntries && paths.isSubset(of: made.map { "large/" + $0 }))

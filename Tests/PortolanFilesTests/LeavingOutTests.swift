@@ -137,7 +137,7 @@ struct LeavingOutTests {
         #expect(partial.report.isComplete)
     }
 
-    /// Two entries of one name, of which one or both are left out.
+    /// Two entries with the same name, of which one or both are left out.
     @Test(
         arguments: [
             "link, file", "file, link", "announced, link", "entry, file", "file, entry", "twice", "failed, file",
@@ -187,7 +187,7 @@ struct LeavingOutTests {
     }
 }
 
-/// The disk itself, but for names that begin with “bad”.
+/// The real disk, except that it refuses names that begin with “bad”.
 private struct NameRefusingStorage: PassThroughStorage {
     private let failure: SystemFailure
 

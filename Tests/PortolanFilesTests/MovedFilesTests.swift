@@ -6,7 +6,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Files and folders that were renamed at the sender's after they came.
+/// Files and folders that the sender renamed after they were received.
 @Suite(.aside) struct MovedFilesTests {
     private typealias Entry = Shipment.Entry
 
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// The file that was found may get its new time in place before the other one is made of it.
+    /// The file that was found may get its new time before the other file is copied from it.
     @Test func copyWithAChangedTimeIsNotSentAgain() throws {
         guard let inbox = try inbox() else { return }
         for seed in 1...12 as ClosedRange<UInt64> {
@@ -159,10 +159,10 @@ import Testing
         let own = Shipment.noise(4096, 50)
         var announced = try tree()
         announced.entries.append(Entry(parent: 0, name: "new", kind: .file(own), modified: later))
-        // The same bytes, and the same time.
+        // The same bytes and the same time.
         try Files.write(own, to: path + "own")
         setTime(of: path + "own", to: later)
-        // One that came, changed here, and has the time that is announced for another name.
+        // A received file that was changed here, with the time that is announced for another name.
         try Files.write(Shipment.noise(4096, 51), to: path + "small")
         setTime(of: path + "small", to: later)
         let partial = try inbox.receive(announced.about(), called: name("tree"), asking: true, from: sender)
@@ -176,7 +176,7 @@ import Testing
         partial.discard()
     }
 
-    /// A person may move what came from one sender into what came from another one: its mark moves with it.
+    /// A user may move a received file into what another sender sent: its mark moves with it.
     @Test func filesOfOtherSendersAreNotRead() throws {
         guard let inbox = try inbox() else { return }
         var first = try tree()
@@ -280,7 +280,7 @@ import Testing
             Entry(parent: 0, name: "small \(number)", kind: .file(Shipment.noise(100, UInt64(number) + 1)))
         }
         let large = Entry(parent: 0, name: "large", kind: .file(Shipment.noise(1_000_000, 20)))
-        // In the middle, in whichever order a file system lists them.
+        // In the middle, whatever the order in which a file system lists them.
         entries.insert(contentsOf: small + [large], at: 2000)
         var first = Shipment([root] + entries)
         _ = try send(&first, to: inbox, from: nil)

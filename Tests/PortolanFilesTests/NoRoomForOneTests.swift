@@ -6,13 +6,13 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Entries for which the destination has no room, while it has some for the others of their folder.
+/// Entries for which the destination has no room, while it has room for others of their folder.
 @Suite(.aside) struct NoRoomForOneTests {
     private let temporary = TemporaryFolder.inMemory()
     private let later = FileTime(timespec(tv_sec: 1_400_000_000, tv_nsec: 5))
     private typealias Entry = Shipment.Entry
 
-    /// The disk itself, but for large files, and for further names in a folder that some begin with.
+    /// The real disk, except that it refuses large files, and new names that begin with “crowded”.
     private struct NarrowStorage: PassThroughStorage {
         static let largest: UInt64 = 20_000
 
@@ -45,7 +45,7 @@ import Testing
         Set(stored.report.omissions.map { "\($0.shownPath.text) \($0.reason.rawValue)" })
     }
 
-    /// The first file comes at once, the second in ranges, and the third has another name.
+    /// The first file arrives in one piece, the second in ranges, and the third has another name.
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func fileTooLargeForTheFileSystemStopsNoOther(seed: UInt64) throws {
         let inbox = try temporary.inbox(storage: NarrowStorage())
@@ -81,7 +81,7 @@ import Testing
         #expect(losses(stored) == ["holes no-space"] && names(in: inbox.path + "/tree") == ["small"])
     }
 
-    /// The item itself is another matter: nothing of it would be there.
+    /// An item that is itself too large fails: nothing of it would be stored.
     @Test func tooLargeItemFails() throws {
         let inbox = try temporary.inbox(storage: NarrowStorage())
         let partial = try inbox.newPartial()

@@ -7,7 +7,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Calls that come while an item is being published.
+/// Calls that are made while an item is being published.
 @Suite(.aside) struct PublicationTests {
     private let temporary = TemporaryFolder.inMemory()
     private let storage = HookedStorage()
@@ -130,7 +130,7 @@ import Testing
             #expect(visible(in: inbox).isEmpty)
             #expect(try inbox.partials().map(\.isLocked) == (suspending ? [false] : []))
             guard suspending else { return }
-            // All of it is there.
+            // The whole item is there.
             let next = try inbox.receive(again.about(), called: name("tree"), asking: true)
             try again.send(to: next)
             #expect(again.sent == 0)

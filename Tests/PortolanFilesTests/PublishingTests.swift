@@ -98,7 +98,7 @@ import Testing
         let inbox = try temporary.inbox()
         #expect(try publishFile("x", as: proposed, in: inbox) == stored)
         #expect(names(in: inbox.path) == [stored])
-        // Inside an item it is as it is.
+        // Inside an item the name is kept unchanged.
         let partial = try inbox.newPartial()
         try partial.folder(0)
         try partial.file(1, in: 0, proposed, "x")

@@ -5,7 +5,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Files and folders of an item that are for fewer people than the item is.
+/// Files and folders of an item that fewer people may see than the item.
 @Suite(.enabled(if: ExtendedAttributes.areKept, "the file system of /tmp keeps no extended attributes"))
 struct RestrictedEntriesTests {
     let temporary = TemporaryFolder()
@@ -53,7 +53,7 @@ struct RestrictedEntriesTests {
             for (path, restriction) in Self.expected {
                 #expect(try kept(path.isEmpty ? name : "\(name)/\(path)") == restriction, "\(path)")
             }
-            // The single file has the restriction of its first name; a copy has that of both names.
+            // The single file has the restriction of its first name; a copy has the restrictions of both names.
             let second = try kept("\(name)/plans/sub/second team")
             #expect(second == (kernel.hardLinks ? .team(.acme) : .group(.acme, "a", "b")))
             #expect(
@@ -96,7 +96,7 @@ struct RestrictedEntriesTests {
         }
         #expect(snapshot(of: inbox.path) == before)
 
-        // The former team may not see it any more.
+        // The former team may not see the file any more.
         var moved = Self.tree()
         moved.entries[2].restriction = .team(.other)
         _ = try send(&moved, to: inbox)

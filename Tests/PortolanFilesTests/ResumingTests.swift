@@ -8,7 +8,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Transfers that break off and are gone on with.
+/// Transfers that are interrupted and resumed.
 @Suite(.aside) struct ResumingTests {
     let temporary = TemporaryFolder.inMemory()
 
@@ -18,7 +18,7 @@ import Testing
         try inbox.receive(shipment.about(name), called: FileName(name), asking: asking)
     }
 
-    /// Sends until the sender goes away.
+    /// Sends until the sender disconnects.
     private func interrupt(_ shipment: inout Shipment, after patience: Int, in inbox: Inbox, name: String = "tree")
         throws
     {
@@ -46,7 +46,7 @@ import Testing
         shipment.patience = 22
         let partial = try receive(shipment, in: inbox)
         #expect(throws: Shipment.Interrupted.self) { try shipment.send(to: partial) }
-        // A program that is being started has each descriptor for a moment, and with it the lock.
+        // While this process starts a program, the child has each descriptor for a moment, and with it the lock.
         let copy = Descriptor(owning: dup(partial.area.workspace.current?.folder.number ?? -1))
         disk.endProcess()
         partial.suspend()
@@ -315,7 +315,7 @@ import Testing
         #expect(removed == (isUsed || fault == "other user" ? 0 : 1))
     }
 
-    /// The item as it arrives somewhere else.
+    /// Describes the item as it is when it was received into an empty inbox.
     private func tree(_ shipment: Shipment) throws -> String {
         let inbox = try temporary.inbox("reference")
         if names(in: inbox.path).isEmpty {

@@ -6,7 +6,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Sources that lie on a simulated disk.
+/// Sources on a simulated disk.
 @Suite struct SimulatedSourceTests {
     /// A disk with a tree on it, put there as a receiver does.
     private func disk(
@@ -87,7 +87,7 @@ import Testing
         #expect(kind { _ = try file.content() } == .sourceChanged)
     }
 
-    /// Each call in turn fails, and the source goes on if it can.
+    /// Each call in turn fails, and the walk continues if it can.
     @Test(arguments: WalkMethod.kernels, [false, true])
     func anyFailingCallIsReportedAndTheRestIsSent(_ kernel: KernelFeatures, looking: Bool) throws {
         let disk = try disk(with: .tree(), kernel)

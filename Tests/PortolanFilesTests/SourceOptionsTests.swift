@@ -6,7 +6,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Hard links and extended attributes, which come when they are asked for.
+/// Hard links and extended attributes, which are sent only when the options ask for them.
 @Suite struct SourceOptionsTests {
     let temporary = TemporaryFolder.inMemory()
 
@@ -83,7 +83,7 @@ import Testing
             links.remember(status(number), for: .everyone, as: UInt32(number))
         }
         #expect(links.find(status(7), for: .everyone, in: .everyone) == .another(7))
-        // More targets than that no receiver takes, even where all names of one have come.
+        // No receiver accepts more link targets, even when all names of one have been sent.
         #expect(links.find(status(7), for: .everyone, in: .everyone) == .single)
         #expect(links.find(status(7), for: .everyone, in: .everyone) == .lost)
         #expect(links.find(status(1_000_001), for: .everyone, in: .everyone) == .single)

@@ -40,7 +40,7 @@ import Testing
         let stream = try SourceStream(reading: ends.read.number)
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) { stream.stop() }
         #expect(kind { _ = try read(stream) } == .stopped)
-        // The stream stays stopped, even if bytes come.
+        // The stream stays stopped, even if more bytes arrive.
         #expect(write(ends.write.number, "text", 4) == 4)
         #expect(kind { _ = try read(stream) } == .stopped)
     }

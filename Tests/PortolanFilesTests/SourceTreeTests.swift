@@ -130,7 +130,7 @@ import Testing
         let tree = try SourceTree(path: temporary("tree"))
         #expect(try entries(of: tree).count == 1)
         #expect(tree.report.omitted == 1001 && tree.report.omissions.count == FidelityReport.listedOmissions)
-        // Behind all that are listed, and yet known: it may be one that must not be.
+        // The entry comes after all listed ones, but its kind is known and must be reported.
         #expect(tree.report.firsts[.pipe]?.shownPath.text == "pipe")
         #expect(tree.report.firsts.count == 2)
     }
@@ -161,7 +161,8 @@ import Testing
         #expect(try entries(of: SourceTree(path: temporary("tree"))).count == TreeEntry.maximumFolders)
     }
 
-    /// Takes nested folders apart from the outside in, for no removal of ours goes that deep.
+    /// Moves nested folders out of each other, from the outermost on, since the removal used by tests does not go that
+    /// deep.
     private func unnest(_ root: Int32) {
         while renameat(root, "d/d", root, "inner") == 0 {
             unlinkat(root, "d", AT_REMOVEDIR)

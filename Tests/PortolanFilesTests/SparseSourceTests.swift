@@ -84,7 +84,7 @@ import Testing
     }
 }
 
-/// Against file systems made up for it.
+/// Segments of data on simulated file systems.
 @Suite struct DataSegmentsTests {
     private static let unit: UInt64 = 4096
 

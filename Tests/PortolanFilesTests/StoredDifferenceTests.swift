@@ -7,7 +7,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Files that may come by their difference from what is stored.
+/// Files that may be sent as the difference from the stored version.
 @Suite(.aside) struct StoredDifferenceTests {
     private let temporary = TemporaryFolder.inMemory()
     private let block = 256 << 10

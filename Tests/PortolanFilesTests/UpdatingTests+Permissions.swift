@@ -7,7 +7,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Permissions of files that are there already: the sender's changes are carried over, and changes made here stay.
+/// Permissions of files that are stored already: changes by the sender are applied, and changes made here stay.
 extension UpdatingTests {
     private func file(_ permissions: UInt16) -> Shipment {
         Shipment([
@@ -116,7 +116,7 @@ extension UpdatingTests {
             #expect(found?.mode == kept)
             changed.append(found?.changed)
         }
-        // The second time there was nothing to be done.
+        // The second time nothing had to be changed.
         #expect(changed[0] == changed[1])
     }
 

@@ -223,7 +223,7 @@ import Testing
         changed.entries[0].modified = later
         let other = try send(&changed, to: inbox, called: "a.txt")
         #expect(other.name.text == "a (2).txt" && !other.updated && changed.sent == 1000)
-        // Both are known now.
+        // Both versions are known now.
         for version in [whole, changed] {
             var version = Shipment(version.entries)
             let found = try send(&version, to: inbox, called: "a.txt")
@@ -279,7 +279,8 @@ import Testing
             Shipment.Entry(parent: 0, name: "third name", kind: .hardLink(4)),
             Shipment.Entry(parent: 0, name: "new", kind: .file(Shipment.noise(300_000, 51))),
         ]
-        // From the second time on, the entry to put aside and the one that lies aside are names of one file.
+        // From the second time on, the entry to put aside and the entry that was put aside before are names of one
+        // file.
         for _ in 0..<3 {
             var interrupted = changed
             interrupted.patience = changed.entries.count

@@ -35,7 +35,7 @@ struct StoredVisibilityTests {
             #expect(try StoredVisibility.read("\(inbox.path)/\(path)") == restriction)
         }
         #expect(try StoredVisibility.read(inbox.path) == .everyone)
-        // On its own, too: it stays with a file that is moved elsewhere.
+        // The restriction is stored on the file itself, too: it stays when the file is moved elsewhere.
         #expect(rename("\(inbox.path)/tree/sub/file", temporary("moved")) == 0)
         #expect(try StoredVisibility.read(temporary("moved")) == restriction)
     }
@@ -213,7 +213,7 @@ struct StoredVisibilityTests {
             try GroupName(String(repeating: "g", count: RosterNameError.maximumBytes - 2) + "\(10 + number)")
         }
         let restriction = Restriction(.group, for: try Audience(team: .acme, groups: groups))
-        // On a file system that says ENOSPC for it, as ext4 does: for the item itself, and for a file in it.
+        // The file system returns ENOSPC, as ext4 does: for the item itself, and for a file in it.
         for (number, failing) in [(ENOSPC, 0), (ENOSPC, 2), (E2BIG, 0), (ERANGE, 1)] {
             let storage = RefusingStorage(number, after: failing)
             let inbox = try Inbox(

@@ -6,7 +6,7 @@ import Testing
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Entries of a folder that the peer it is sent to may not see.
+/// Entries of a folder that its receiver may not see.
 @Suite(.enabled(if: ExtendedAttributes.areKept, "the file system of /tmp keeps no extended attributes"))
 struct WithholdingTests {
     let temporary = TemporaryFolder()
@@ -53,7 +53,7 @@ struct WithholdingTests {
             ])
     }
 
-    /// The names of links, where each leads, and whether that tells of something hidden.
+    /// The names of links, their targets, and whether a target reveals something hidden.
     private static let links: [(name: String, target: String, isHidden: Bool)] = [
         ("to-open", "open/file", false), ("to-folder", "open", false), ("to-pipe", "pipe", false),
         ("to-secret", "secret", true), ("to-hidden", "hidden", true), ("to-hidden-slash", "./hidden//", true),
@@ -76,7 +76,7 @@ struct WithholdingTests {
         for name in ["open/file", "secret", "hidden/inner"] { temporary.file("tree/\(name)") }
         #expect(mkfifo(temporary("tree/pipe"), 0o600) == 0)
         for (name, target, _) in Self.links { temporary.link("tree/\(name)", to: target) }
-        // The links are not carried themselves, but lie on the way to a target.
+        // The links are not sent themselves, but are on the path to a target.
         temporary.link("tree/turning", to: "open/../hidden")
         temporary.link("tree/leaving", to: "../../elsewhere")
         temporary.link("tree/absolute", to: "/etc")
@@ -92,8 +92,7 @@ struct WithholdingTests {
         let chain = (0..<50).map { "l\($0)" }
         #expect(Set(stranger.withheld.entries.map(\.path.text)) == Set(hidden + chain + ["secret", "hidden"]))
 
-        // To a member it is like a folder without restrictions, except for links whose trail is not followed to its
-        // end.
+        // For a member the folder looks unrestricted, except for links that the walk does not follow to their end.
         let member = try tree(options(looking), kernel) { $0 != .nobody }
         let all = Set(Self.links.map(\.name) + chain + ["", "open", "open/file", "secret", "hidden", "hidden/inner"])
         let endless = Set(["growing"] + chain.prefix(9))
@@ -129,7 +128,7 @@ struct WithholdingTests {
         let tree = try tree(options(false)) { _ in true }
         let (entries, omissions) = try WalkMethod.all(tree)
         let kinds = Dictionary(uniqueKeysWithValues: entries.map { ($0.place.path, $0.entry.kind) })
-        // The folder restricts the one name, and nothing the other.
+        // The folder restricts one name of the file, and not the other.
         #expect(kinds["b-group/a"] == .hardLink(to: 1) && kinds["b-group/second"] == .hardLink(to: 4))
         #expect(kinds["c"] == .file(size: 5) && entries.last?.entry.isLinkTarget == false)
         #expect(omissions == ["c hard-link"])
@@ -185,7 +184,7 @@ struct WithholdingTests {
             throw Opened()
         }
         #expect(try failure("hidden").kind == .keptFromOthers)
-        // The receiver was told another restriction, and would keep that.
+        // The receiver was told another restriction, and would store that.
         #expect(try failure("narrower").kind == .sourceChanged)
         #expect(try failure("wider").kind == .sourceChanged)
         #expect(tree.report.omissions.map(\.shownPath.text) == ["narrower", "wider"])
@@ -215,7 +214,7 @@ struct WithholdingTests {
         usleep(200_000)
         #expect(try paths(partly) == ["open"])
         #expect(partly.withheld.count == 7 && partly.withheld.entries.count == 7)
-        // An item that nothing is left of is not a smaller one.
+        // An item of which nothing may be sent fails; it is not sent empty.
         #expect(kind { _ = try whole.next() } == .keptFromOthers)
     }
 
