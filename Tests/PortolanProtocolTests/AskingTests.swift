@@ -16,7 +16,7 @@ import Testing
             isLast: isLast)
     }
 
-    /// A folder, a file that came whole, one of three blocks, one of unknown size.
+    /// A sender with a folder, a file that was sent whole, one of three blocks and one of unknown size.
     private func sender() throws -> OutgoingTree {
         var tree = try outgoingTree(asks: true)
         try tree.addEntry(isFolder: true)
@@ -148,7 +148,7 @@ import Testing
         #expect(!sender.mayAddFile)
         let next = TreeSample.file(UInt32(most) + 1, size: 1)
         #expect(try receiver.take([next]) == [.wait])
-        // A file that has come makes room.
+        // A completed file frees its place.
         _ = try sender.receive(wanted(0, [.nothing, .all]))
         sender.sentWhole(1)
         #expect(sender.mayAddFile)
@@ -163,7 +163,7 @@ import Testing
         #expect(try tree.take([.file(8193, size: 1)]) == [.wait])
         try tree.take([.content(entry: 4000, [1])], lane: 1)
         #expect(try tree.take([.file(8193, size: 1)]) == [.take])
-        // Sixty-four of them may be begun.
+        // Sixty-four files may be begun at a time.
         for index in 1...64 { #expect(try tree.take([.end(UInt32(index), size: 1)], lane: 2) == [.take]) }
         #expect(try tree.take([.end(65, size: 1)], lane: 2) == [.wait])
         try tree.take(9, 0, 1, lane: 1)
@@ -190,7 +190,7 @@ import Testing
         outgoing.begin(1)
         outgoing.sent(4, of: 1)
         #expect(!outgoing.mayAddFile && !outgoing.mayBegin)
-        // A decision that makes room for another one changes nothing.
+        // After this decision the sender still may not add a file: the one that it began has not ended.
         _ = try outgoing.receive(wanted(2, [.nothing]))
         #expect(!outgoing.mayAddFile)
         outgoing.sent(4, of: 1)

@@ -53,7 +53,7 @@ import Testing
         var coverage = ByteRanges()
         for part in 0..<4096 { try coverage.add(UInt64(part * 2)..<UInt64(part * 2 + 1)) }
         #expect(violation { try coverage.add(9000..<9001) } == .limit)
-        // A range that joins two others makes room.
+        // A range that joins two others frees a place.
         try coverage.add(1..<2)
         try coverage.add(9000..<9001)
     }

@@ -2,7 +2,7 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-/// The courses of Protocol/vectors: sessions of two devices without a common team, told by the plaintexts of their
+/// The courses of Protocol/vectors: sessions of two devices without a common team, given as the plaintexts of their
 /// records.
 @Suite struct CourseVectorTests {
     @Test func coursesMatchTheVectors() throws {
@@ -41,7 +41,7 @@ private struct CourseStep {
     }
 }
 
-/// Side of a course. It sends the messages of its own steps, and judges those of the other.
+/// One side of a course. It sends the messages of its own steps, and checks those of the other side.
 private struct CoursePlay {
     let side: String
     let capabilities: Capabilities

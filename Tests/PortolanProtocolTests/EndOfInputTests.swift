@@ -2,7 +2,7 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-/// The other side's end record at each state of an item: whether the two may have crossed.
+/// The other side's end record in each state of an item: whether it may have crossed this side's message.
 @Suite struct EndOfInputTests {
     // MARK: At the sender
 

@@ -2,7 +2,7 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-/// Numbers at the ends of their ranges, in every numeric field, from either side: refused or not, nothing traps.
+/// Numbers at the ends of their ranges, in every numeric field, from either side: accepted or refused, they never trap.
 @Suite(.aside) struct ExtremeNumberTests {
     static let numbers: [UInt64] = [
         0, 1, 2, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFE, 0xFFFF_FFFF, 1 << 32, 1 << 45, 1 << 62, (1 << 62) + 1,
@@ -139,7 +139,7 @@ import Testing
         case 0, 1, 2: return common(1, [1, 1, 5, 3][random.below(4)], &random) + varint(number(&random))
         case 3: return common(1, 0, &random)
         case 10, 11:
-            // A folder, and one in it whose time is so far away.
+            // A folder, and an entry in it with an extreme time.
             let shared = random.chance(4) ? UInt8(truncatingIfNeeded: number(&random)) : 1
             return common(2, 0, &random) + [random.chance(2) ? 0x42 : 0x82, 0] + varint(number(&random))
                 + [shared, 1, 0x6F]

@@ -136,7 +136,7 @@ extension SessionHandshake {
 
     @Test func theConnectionMayBreakAtEveryByte() throws {
         let lengths = try Self.flightLengths()
-        // The flights that each side hears: the initiator the second, the responder the first and the third.
+        // The flights that each side receives: the initiator the second, the responder the first and the third.
         for (victim, total) in [(NoiseRole.initiator, lengths[1]), (.responder, lengths[0] + lengths[2])] {
             for length in 0...total {
                 var one = try Self.initiator()

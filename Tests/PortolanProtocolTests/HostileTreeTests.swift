@@ -2,8 +2,8 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-/// Random elements, ranges and messages from a peer that respects nothing. Trees may throw, never trap, never remember
-/// more than they may, and let nothing through of which they have not checked that it is part of something.
+/// Random elements, ranges and messages from a peer that keeps no rules. Trees may throw, never trap, never remember
+/// more than their limits, and pass nothing that they have not checked to be part of something.
 @Suite(.aside) struct HostileTreeTests {
     private static func sample(_ random: inout SeededGenerator) -> TreeSample {
         func small(_ random: inout SeededGenerator) -> UInt32 {

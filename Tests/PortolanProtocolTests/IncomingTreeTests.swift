@@ -248,7 +248,7 @@ import Testing
         try tree.take([.folder(0)])
         for index in 1...64 { #expect(try tree.take([.file(UInt32(index), size: 1)]) == [.take]) }
         #expect(try tree.take([.file(65, size: 1)]) == [.wait])
-        // An entry with its content needs no place.
+        // An entry that carries its content needs no place.
         #expect(try tree.take([.file(65, content: [1])]) == [.take])
         try tree.take([.end(7, size: 1)], lane: 3)
         #expect(try tree.take([.file(66, size: 1)]) == [.wait])
@@ -283,7 +283,7 @@ import Testing
         try tree.take([.mark])
         try tree.finish(entries: 1_000_000, bytes: 0)
         #expect(tree.isComplete)
-        // Folders that were left, and files that came whole, are not remembered.
+        // Folders that have ended, and files that were received whole, are not remembered.
         #expect(tree.rememberedCount < 4)
     }
 

@@ -3,7 +3,7 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-/// Content that comes with an offer: its receivers, and its valid forms.
+/// Content that is sent with an offer: its receivers, and its valid forms.
 @Suite struct InlineTests {
     /// An offer of two items, each with its text.
     private func offer() throws -> Offer {
@@ -60,7 +60,7 @@ import Testing
             #expect(
                 violation { _ = try sender.receive(answer([choice, self.choice(1, isInline: false)])) } == .unexpected)
         }
-        // Nor later than with the first answer.
+        // Nor after the first answer.
         var sender = OfferingMachine(offer: try offer())
         _ = sender.start()
         guard
@@ -88,7 +88,7 @@ import Testing
         else { throw VectorError("\(actions)") }
         #expect(answer.choices.map(\.isInline) == [false, true])
         #expect(begin.size == 4 && begin.name == Array("n".utf8) && content == Data("aaaa".utf8))
-        // The other one comes as ever, with the first number there is.
+        // The other item is transferred as usual, with the first free number.
         guard case .begin = try receiver.receive(.begin(beginning(of: 0, transfer: 1))).first else {
             throw VectorError("It did not begin")
         }

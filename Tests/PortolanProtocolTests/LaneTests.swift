@@ -58,7 +58,7 @@ import Testing
         for number in [0, 2, 1, 63, 66, 3, 200, 137, .max] as [UInt32] {
             #expect(numbers.begin(number) && !numbers.begin(number), "\(number)")
         }
-        // One that is far below the greatest may have been used.
+        // A number far below the greatest may have been used.
         #expect(!numbers.begin(201) && !numbers.begin(.max - 64) && numbers.begin(.max - 63))
     }
 

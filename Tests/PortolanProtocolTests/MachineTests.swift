@@ -237,7 +237,7 @@ import Testing
             #expect(stops(try machine.receive(receipt(1, stored: false))).isEmpty, "that one was not under way")
             #expect(throws: ProtocolViolation.self) { try machine.endOfInput() }
             #expect(stops(try machine.receive(receipt(0, stored: false))) == [1])
-            // The receiver has sent its last message, and cannot know the sender's work.
+            // The receiver has sent its last message, and does not know what the sender still does.
             try machine.endOfInput()
             let last = hasBegun ? machine.ended(1, failure: .cancelled) : machine.exportFailed(1, .cancelled)
             guard case .finished? = last.first, last.count == 1 else { throw VectorError("It is not finished") }
@@ -253,7 +253,7 @@ import Testing
         #expect(violation { _ = try machine.receive(pending) } == .unexpected)
     }
 
-    /// A side acts in one direction of a session, and in the other at the same time.
+    /// A side sends and receives in the two directions of a session at the same time.
     @Test func theDirectionsOfASessionAreCountedForThemselves() throws {
         var offering = try sender()
         var receiving = try receiver()

@@ -43,7 +43,7 @@ import UniformTypeIdentifiers
         #expect(shown.offer.items.count == 2)
         let source = shown.source(item: 1, representation: 0)
         #expect(source.item == 2 && source.representation == 1)
-        // Byte for byte the offer of someone who has nothing to hide.
+        // The bytes equal the offer of a sender that hides nothing.
         let open = try #require(
             try Offer.visible(
                 to: .anyone,

@@ -3,8 +3,8 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-/// Openings of every value, and handshakes that are damaged everywhere: errors or silence, never a trap, a session or a
-/// word.
+/// Openings of every value, and handshakes that are damaged everywhere: they end with errors or without an answer,
+/// never with a trap, a session or a reply.
 @Suite(.aside) struct OpeningFuzzTests {
     private static let nonce = [UInt8](repeating: 0xA0, count: 16)
     private static let secret = SecretBytes(copying: [UInt8](repeating: 0x5E, count: 32))
@@ -69,7 +69,7 @@ import Testing
                 let flights = HandshakeEnd.converse(one, two) { flight, bytes in
                     guard flight == target else { return [bytes] }
                     damage = bytes.mutated(&random)
-                    // Bytes behind the last flight are records, and not the handshake's to judge.
+                    // Bytes behind the last flight are records, which the handshake does not check.
                     wasChanged = !damage.starts(with: bytes)
                     let cut = random.below(damage.count + 1)
                     return [Array(damage[..<cut]), Array(damage[cut...])]
@@ -86,7 +86,8 @@ import Testing
     func randomBytesGetNoAnswer(seed: UInt64) {
         withSeed(seed) { random in
             for _ in 0..<150 {
-                // The input begins with valid messages, as far as a stranger may get, and goes on with arbitrary bytes.
+                // The input begins with valid messages, as far as a stranger may get, and continues with arbitrary
+                // bytes.
                 let two = try HandshakeEnd(behind: Self.door())
                 let beginnings = [
                     [], preface(pattern: 1), preface(extra: [1] + Self.nonce), preface(extra: [2] + Self.nonce),

@@ -40,7 +40,7 @@ import Testing
         #expect(gate.number == 7)
     }
 
-    /// The list that the protocol names: other programs have it from there.
+    /// The list of the protocol, from which other programs take it.
     @Test func codeBytesMatchTheProtocol() throws {
         let path = VectorFile.folder.deletingLastPathComponent().appending(path: "words.txt")
         let words = try String(contentsOf: path, encoding: .utf8).split(separator: "\n").map(String.init)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func concurrentRunsShareOneGuess() throws {
-        // Forty runs have all got a share and hold their guesses back; one of them even has the right code.
+        // Forty runs have all received a share and not sent their guesses yet; one of them even has the right code.
         let gate = try Self.gate(uses: 50)
         var runs: [(guess: [UInt8], at: HandshakeEnd)] = []
         for number in 0..<40 {
@@ -195,7 +195,7 @@ import Testing
             let (one, two) = try (Self.caller("7-walnut-harbor", asked), Self.waiting(gate))
             #expect(HandshakeEnd.converse(one, two).count == 1)
             #expect(two.error?.kind == .refused(.noCode) && gate.state == .waiting(uses: 1))
-            // Nor does it help to change the purpose on the way.
+            // A purpose that is changed in transit fails as well.
             let (tricked, end) = try (Self.caller("7-walnut-harbor", asked), Self.waiting(gate))
             HandshakeEnd.converse(tricked, end) { flight, bytes in
                 flight == 0 ? [preface(extra: [waited.rawValue] + bytes.suffix(16))] : [bytes]

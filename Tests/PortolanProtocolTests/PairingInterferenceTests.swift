@@ -4,7 +4,7 @@ import PortolanTrust
 import PortolanValues
 import Testing
 
-/// Attacker between two machines that pair, or in the place of one: reflections, relays, replays and impossible shares.
+/// An attacker between two machines that pair, or in place of one: reflections, relays, replays and invalid shares.
 @Suite struct PairingInterferenceTests {
     private typealias Pairing = PairingHandshakeTests
 
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func deviceDoesNotPairWithItsReflection() throws {
-        // All that one initiator says, and all that one responder says, comes back to it.
+        // All that one initiator sends, and all that one responder sends, is sent back to it.
         let two = try Pairing.waiting(Pairing.gate())
         var said = preface(extra: [2] + [UInt8](repeating: 3, count: 16))
         for _ in 0..<4 where !said.isEmpty { said = two.hear(said) }
@@ -59,7 +59,7 @@ import Testing
         #expect(!again.hear(flights[0]).isEmpty, "It may ask")
         #expect(again.hear(flights[2]).isEmpty)
         #expect(again.error?.kind == .wrongGuess && gate.state == .guessedWrong)
-        // Nor against the machine where the code is entered.
+        // The same against the machine where the code is entered.
         let one = try Pairing.caller()
         _ = one.start()
         one.hear(flights[1])
@@ -146,7 +146,7 @@ import Testing
     private static let impossible: [[UInt8]] = [
         [UInt8](repeating: 0, count: 32),
         [UInt8](repeating: 0xFF, count: 32),
-        // The prime of the field, which would be another way to write zero; and one more, another way to write one.
+        // The prime of the field, another encoding of zero; and the prime plus one, another encoding of one.
         [0xED] + [UInt8](repeating: 0xFF, count: 30) + [0x7F],
         [0xEE] + [UInt8](repeating: 0xFF, count: 30) + [0x7F],
         // The encoding is odd, and so "negative".

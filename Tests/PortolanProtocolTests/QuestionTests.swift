@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    /// Answers that respect nothing: each that is believed answers a question of its kind that had no answer.
+    /// Random answers: each one that is accepted answers an open question of its kind.
     @Test(arguments: 0..<4)
     func unrequestedAnswersAreRefused(group: Int) {
         var (believed, refused) = (0, 0)

@@ -6,7 +6,7 @@ import Testing
 
 /// Rosters that change after the beginning of a session.
 @Suite(.aside) struct RosterUpdateTests: RosterSpeaker {
-    /// After a beginning in which this side said `own`, and the other one `others`.
+    /// The state after a beginning in which this side sent `own`, and the other one `others`.
     private func begun(_ own: [SharedTeam] = [], _ others: [SharedTeam] = []) throws -> RosterUpdates {
         var sides = [TeamExchange(own: own, capabilities: []), TeamExchange(own: others, capabilities: [])]
         var inboxes: [[Message]] = [[], []]

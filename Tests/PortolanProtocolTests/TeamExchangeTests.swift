@@ -144,7 +144,7 @@ import Testing
 
     @Test func unexpectedHeadsAreRefused() throws {
         func refused(_ messages: Message...) throws -> ProtocolViolation.Kind? {
-            // Team 3 is the same at both sides; 1 and 2 are due, in this order.
+            // Team 3 is the same on both sides; 1 and 2 must be sent, in this order.
             var exchange = started([try shared(3, 3), try shared(2, 9)])
             _ = try exchange.receive(hello((3, [3]), (1, [1]), (2, [2])))
             for message in messages.dropLast() { _ = try exchange.receive(message) }

@@ -221,7 +221,7 @@ import Testing
     }
 
     @Test func memberRefusesADowngradeToAnOpenHandshake() throws {
-        // Both sides would do an open one; the initiator asked for the team's.
+        // Both sides would accept an open handshake; the initiator asked for the team's.
         let (one, two) = try (HandshakeEnd(Self.member()), HandshakeEnd(behind: Self.door(allowsOpen: true)))
         HandshakeEnd.converse(one, two) { flight, bytes in
             flight == 0 ? [preface(pattern: 1) + frame(Array(bytes[31..<63]))] : [bytes]

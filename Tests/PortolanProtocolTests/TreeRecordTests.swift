@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    /// Entries as they lie in folders, and some that are as odd as can be.
+    /// Entries as they occur in folders, and some unusual ones.
     private static func entries(_ count: Int, _ random: inout SeededGenerator) -> [TreeSample] {
         var (index, parent, number) = (UInt32(random.below(1000)) + 1, UInt32(0), 0)
         var (seconds, nanoseconds) = (Int64(1_700_000_000), UInt32(random.below(1_000_000_000)))
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    /// Names that a program made, and such as share nothing: 16 random digits each.
+    /// Names as a program makes them, and names that have nothing in common: 16 random digits each.
     @Test(arguments: [(false, 15), (true, 24)])
     func entriesOfATreeTakeFewBytes(areRandom: Bool, most: Int) {
         withSeed(0x7EE_0006) { random in

@@ -40,7 +40,7 @@ import Testing
                 }
             }
             if isRefused { continue }
-            // An item fails where it is stored; by the rules of a transfer, all is well.
+            // An item that fails when it is stored is complete by the rules of a transfer.
             let isComplete = outcome.has("item_failed") ? true : try outcome.flag("complete")
             let finished = outcome.has("item_failed") ? [] : try outcome.numbers("finished")
             if outcome.has("item_failed") { _ = try outcome.text("item_failed") }

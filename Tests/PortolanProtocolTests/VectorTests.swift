@@ -8,7 +8,7 @@ import UniformTypeIdentifiers
 
 /// The language-neutral vectors of Protocol/vectors, in both directions where there are two.
 @Suite(.aside) struct VectorTests {
-    /// Asserted so that an empty folder, or one that lost some, cannot pass.
+    /// Asserted so that the test fails if the folder is empty or vectors are missing.
     private static let counts = [
         "course": 27, "difference": 3, "handshake": 80, "heads": 44, "lane": 6, "lane_admission": 3, "lane_preface": 5,
         "message": 258, "negotiation": 15, "packed_header": 6, "payload_header": 4, "presence": 10, "questions": 20,

@@ -3,9 +3,9 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-/// Files that come whole on the session: one tree record between Begin and End.
+/// Files that are sent whole on the session: one tree record between Begin and End.
 @Suite struct WholeFileTests {
-    /// A receiver that has taken a form of the one item of an offer.
+    /// A receiver that has accepted a representation of the only item of an offer.
     private func receiver(_ representation: Int = 0, _ terms: LaneTerms? = nil) throws -> ReceivingMachine {
         var machine = ReceivingMachine()
         _ = try machine.receive(.offer(sampleOffer(items: 1)))
@@ -56,7 +56,7 @@ import Testing
         var machine = try receiver(0, LaneTerms(asks: true, takesWhole: true))
         #expect(violation { _ = try machine.receive(begin()) } == .unexpected)
         #expect(throws: InvalidValue.self) { try begin(asks: true) }
-        // And who allowed it gets it on lanes all the same, if the sender likes.
+        // A receiver that allowed it may still get the file on lanes.
         machine = try receiver()
         guard case .beginTree = try machine.receive(begin(isWhole: false)).first else {
             throw VectorError("It did not begin on lanes")

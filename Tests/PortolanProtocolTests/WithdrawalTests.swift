@@ -3,7 +3,7 @@ import PortolanValues
 import TestSupport
 import Testing
 
-/// Offered items that may not be seen any more are answered like items that never existed.
+/// Offered items that were hidden since are answered like items that never existed.
 @Suite(.aside) struct WithdrawalTests {
     private func machine(_ items: Int = 2, withdrawing withdrawn: [(Int, Int)]) throws -> OfferingMachine {
         var machine = OfferingMachine(offer: try sampleOffer(items: items))
