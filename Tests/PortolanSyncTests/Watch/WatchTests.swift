@@ -6,9 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A folder that tells when something in it has changed.
+/// A folder whose watch reports changes in it.
 struct WatchTests {
-    /// A watch on a folder of its own, which ends with the body.
+    /// Runs `body` with a watch on a new folder, and ends the watch afterwards.
     private func watching(
         calls: WatchCalls = WatchCalls(), fill: (URL) throws -> Void = { _ in },
         _ body: (URL, inout AsyncStream<FolderChanges>.Iterator) async throws -> Void
@@ -66,7 +66,7 @@ struct WatchTests {
         }
     }
 
-    /// Outcome of a watch that cannot go on.
+    /// Returns the outcome of a watch that cannot continue.
     private func ending(
         _ calls: WatchCalls, path: String? = nil, ready: @escaping @Sendable (URL) -> Void = { _ in }
     ) async throws -> WatchEnd {
