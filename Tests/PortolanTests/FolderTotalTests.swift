@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Total of a folder, which is found out and told on both sides while the folder is sent.
+/// Total size of a folder, which is determined and shown on both sides while the folder is sent.
 @Suite(.serialized) struct FolderTotalTests {
     fileprivate struct Found: Hashable {
         let bytes: UInt64

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Portolan
 
-/// A machine's name for the one device on it, and what is said about names that nobody has.
+/// A machine's name as the target for its only device, and the errors for names that no device has.
 @Suite struct HostTargetTests {
     private let keys = (1...4).map { Fingerprint(ofKeyBytes: [UInt8($0)]) }
 
@@ -130,7 +130,7 @@ import Testing
         let sender = try link.node("ben", home: root)
         _ = try sender.store.peers.confirm(name: DeviceName("ada@h1-b"), key: contact, now: .now)
         if wasMet { _ = try sender.store.peers.remember(name: DeviceName("h1-b"), key: other, now: .now) }
-        // The contact is meant as well, whether it is in sight or not.
+        // The name means the contact as well, whether it is visible or not.
         for _ in 1...2 {
             let error = try await #require(throws: NodeError.self) { try await sender.find("h1-b") }
             #expect(error.fault?.code == .nameAmbiguous, "\(error)")
@@ -155,7 +155,7 @@ import Testing
         _ = try sender.store.teams.change(
             team.id, .add(PinnedKey(member), name: DeviceName("cleo"), groups: []), by: sender.identity, now: .now)
         if wasMet { _ = try sender.store.peers.remember(name: DeviceName("cleo"), key: other, now: .now) }
-        // The member is meant as well, whether it is in sight or not.
+        // The name means the member as well, whether it is visible or not.
         for _ in 1...2 {
             let error = try await #require(throws: NodeError.self) { try await sender.find("cleo") }
             #expect(error.fault?.code == .nameAmbiguous, "\(error)")

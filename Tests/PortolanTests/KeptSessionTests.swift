@@ -290,7 +290,7 @@ private final class Stage: Sendable {
         #expect(deliveries.map(\.isStored) == [true])
     }
 
-    /// From the receiver to the sender, by a session that is there.
+    /// Sends from the receiver to the sender, over the existing session.
     func sendBack(_ text: String) async throws {
         let peer = Peer(
             name: "sender", fingerprint: sender.identity.fingerprint, addresses: [], foundBy: "a session")
@@ -366,7 +366,7 @@ private final class Stage: Sendable {
             team.updates, invitedBy: founder.publicKey, own: node.identity.publicKey, now: .now)
     }
 
-    /// The founder takes the sender in; the receiver does not hear of it.
+    /// The founder admits the sender; the receiver does not learn of it.
     func admit() throws {
         try Self.join(sender, Self.add(sender, to: Self.founders(below: root), by: founder), founder)
     }

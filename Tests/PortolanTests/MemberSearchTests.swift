@@ -74,7 +74,7 @@ import Testing
         #expect(search.ended(0, isUnreachable: true, now: start + .seconds(2)) == .milliseconds(500))
         #expect(steps(&search, at: 2.1) == [])
         #expect(steps(&search, at: 2.5) == ["0 at 1"])
-        // Its record goes, and another one comes.
+        // Its record vanishes, and another one appears.
         search.found([])
         #expect(search.ended(0, isUnreachable: true, now: start + .seconds(3)) == .seconds(1))
         #expect(steps(&search, at: 6) == ["looking for 0, 54 s"])

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Portolan
 
-/// Items as data: written down, read back, and sent by whoever reads them.
+/// Items as data: encoded, decoded, and sent by the process that decoded them.
 @Suite(.serialized) struct ParcelTests {
     private func withNode(_ body: (Node, URL) async throws -> Void) async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "portolan-parcel-\(UUID().uuidString)")
@@ -170,7 +170,7 @@ import Testing
 
             let rest = try await node.open(parcel)
             #expect(rest.numbers == [1])
-            // No member is present: the search is for the one member that is left.
+            // No member is present: the node searches for the one member that is left.
             let deliveries = try await node.sendToTeam(rest)
             #expect(deliveries.map(\.member.name.text) == ["cleo"])
             #expect(deliveries.allSatisfy { !$0.isReached })
@@ -353,7 +353,7 @@ import Testing
                     default: changed.insert(changed[Int.random(in: changed.indices, using: &generator)], at: place)
                     }
                 }
-                // Either it is one, and can be opened or not, or it is none.
+                // The changed document is refused, or is a parcel, which can be opened or not.
                 guard let parcel = try? Parcel(document: changed) else { continue }
                 _ = try? await node.open(parcel)
                 _ = parcel.options.sendOptions()

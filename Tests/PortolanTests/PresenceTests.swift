@@ -6,7 +6,7 @@ import Testing
 
 /// Discovery that is shared by all concurrent operations of a node.
 @Suite struct PresenceTests {
-    /// Discovery that counts what is done with it.
+    /// A discovery that counts its calls.
     private final class Ledger: Sendable {
         private let counts = Mutex((starts: 0, shutdowns: 0))
         var starts: Int { counts.withLock(\.starts) }

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// Has stored everything before, and says as much of it as there can be.
+    /// A ledger in which everything was stored before, with the longest entries possible.
     private struct FullLedger: ReceiptLedger {
         func stored(_ place: ParcelPlace, from sender: DevicePublicKey) async throws -> StoredItem? {
             try StoredItem(
@@ -133,7 +133,7 @@ import Testing
                 }
                 #expect(offers.all == [parcel.id] && parcels.all == [parcel.id, parcel.id] && ledger.count == 2)
 
-                // The same in another parcel is something else.
+                // The same item in another parcel is a different item.
                 let other = try await node.parcel([.file(at: file), .text("hello")], to: peer.name)
                 let anew = try await node.send(node.open(other), to: peer)
                 #expect(keptBytes(anew) == [0, 0])

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Portolan
 
-/// The shelf as a stranger sees it, and how often the disk is looked at for that.
+/// The shelf as a stranger sees it, and how often the view reads the disk for that.
 @Suite struct ShelfViewTests {
     /// Counts looks at the disk.
     private final class Looks {

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Sizes that bind both sides: what was offered, and what a receiver takes at most.
+/// Size limits on both sides: the offered size, and the largest size that a receiver accepts.
 @Suite(.timeLimit(.minutes(20))) struct SizeLimitTests {
     /// Offers that the receiver was asked about.
     private final class Offers: Sendable {
@@ -186,7 +186,7 @@ import Testing
             let item = try #require(offers.items.first)
             #expect(item.apparentSize == 64 << 20)
             let size = try #require(item.size)
-            // A file system that knows of no holes has 64 MiB of content.
+            // On a file system without holes, the file has 64 MiB of content.
             #expect(size >= 6 && size <= 64 << 20)
             #expect(try Data(contentsOf: inbox.appending(path: "sparse")).count == 64 << 20)
         }

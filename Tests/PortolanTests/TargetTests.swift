@@ -3,7 +3,7 @@ import Testing
 
 @testable import Portolan
 
-/// Peer that a user means by a word, among peers that choose their own names.
+/// The peer that a user's word selects, among peers that choose their own names.
 @Suite struct TargetTests {
     private let fingerprint = Fingerprint(ofKeyBytes: [1])
     private let other = Fingerprint(ofKeyBytes: [2])

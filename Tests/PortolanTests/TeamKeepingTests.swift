@@ -45,7 +45,7 @@ import Testing
     }
 }
 
-/// A node with a home of its own, gone afterwards.
+/// A node with its own home, which is removed afterwards.
 private final class Device: Sendable {
     let node: Node
     let teams: TeamStore

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Portolan
 
-/// News of the teams of a home directory, whoever writes them.
+/// Changes of the teams of a home directory, whichever process writes them.
 @Suite(.timeLimit(.minutes(20))) struct TeamWatchTests {
-    /// Waits until a watch tells of what `body` does.
+    /// Waits until a watch reports what `body` changes.
     private func told(_ home: HomeDirectory, _ body: () throws -> Void) async throws {
         var changes = TeamWatch(home: home).changes.makeAsyncIterator()
         try body()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Portolan
 
-/// Identifiers of items on their way, and the events that carry them.
+/// Identifiers of items in transfer, and the events that carry them.
 @Suite(.serialized) struct TransferIDTests {
     @Test func onlyTheTextFormIsParsed() throws {
         let id = TransferID(item: 1023)
