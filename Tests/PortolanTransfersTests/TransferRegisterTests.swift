@@ -22,7 +22,7 @@ import Testing
 
     deinit { try? FileManager.default.removeItem(atPath: root) }
 
-    /// A parcel of one file that is looked at by nobody.
+    /// A parcel of one file, which no test reads.
     private func parcel(_ path: String = "/tmp/disk.img", to target: String = "b") throws -> Parcel {
         let form = ParcelForm(
             type: .data, name: "disk.img", isFolder: false, restriction: .everyone, content: .path(path))
