@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// Entries of a peer, as they are stored or left out.
+/// Entries that a peer sends: which are stored and which are left out.
 struct ArrivedEntryTests {
     private func arrived(
         _ name: [UInt8], _ kind: TreeEntryElement.Kind = .folder, attributes: [[UInt8]] = []

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// Claims for a file that came in part before.
+/// Claims for a file that was received in part before.
 @Suite struct ClaimReaderTests {
     private struct Said: Sendable {
         var blocks: [Range<UInt64>] = []

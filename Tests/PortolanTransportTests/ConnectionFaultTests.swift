@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func unusedPortRefusesConnections() async throws {
-        // The port is bound, so that no other process takes it meanwhile.
+        // The port stays bound, so that no other process takes it during the test.
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
         let free = try address("127.0.0.1", port: 0)

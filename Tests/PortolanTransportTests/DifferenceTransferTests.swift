@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    /// The file changes as `changes` says.
+    /// Sends the file, applies `changes` to it, and sends it again.
     ///
     /// - Returns: bytes that had to be sent again; nil where the file system recognises nothing.
     private func cost(
@@ -274,7 +274,7 @@ import Testing
     }
 }
 
-/// Tells of copies and of content before another sink takes them.
+/// A sink that reports copies and content, and passes them to another sink.
 private final class CopyWatch: ItemSink {
     private let sink: any ItemSink
     private let onCopy: @Sendable () -> Void

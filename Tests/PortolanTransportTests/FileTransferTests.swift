@@ -251,7 +251,7 @@ import Testing
         let isHanging = Flag()
         let wasGivenUp = Flag()
         let isOver = DispatchSemaphore(value: 0)
-        // Longer than the silence, so that it is most likely for such a call in which the transfer is given up.
+        // Longer than the silence limit, so that the transfer is most likely abandoned during such a call.
         let sink = Counting {
         } onPoll: {
             isHanging.set()
@@ -270,7 +270,7 @@ import Testing
         }
     }
 
-    /// Says the end of a transfer of which nothing came.
+    /// Sends the end of a transfer without content.
     private static func announceEnd(on session: Session) async throws {
         var dialogue = session.dialogue()
         _ = try await SessionRosters(session, NoTeams()).exchange([]) { try await dialogue.next() }

@@ -6,7 +6,8 @@ import Testing
 
 @testable import PortolanTransport
 
-/// Files that grow between their offer and their end, and files with more content than the system tells of.
+/// Files that grow between their offer and their end, and files with more content than the size that the system
+/// reports.
 @Suite(.timeLimit(.minutes(20))) struct GrowingFileTests {
     private static let size = 300_000
 

@@ -8,9 +8,9 @@ import Testing
 @testable import PortolanFiles
 @testable import PortolanTransport
 
-/// Small items go with their offer, where they can and the receiver wants it.
+/// Small items are sent with their offer, if they can be and the receiver allows it.
 @Suite(.timeLimit(.minutes(20))) struct InlineTransferTests {
-    /// Transfers as the receiver's sinks were told of them, by item: 0 is one that came with the offer.
+    /// Transfers that the receiver's sinks got, by item: 0 is one that was sent with the offer.
     private final class Transfers: Sendable {
         private let begun = Mutex<[UInt32: Message.Begin]>([:])
 

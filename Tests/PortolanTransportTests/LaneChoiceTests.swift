@@ -40,7 +40,7 @@ import Testing
         #expect(lanes.max() == 2)
         let tries = zip(lanes, lanes.dropFirst()).count { $0 == 1 && $1 == 2 }
         #expect((3...6).contains(tries))
-        // A fiftieth of the time at most goes into trying.
+        // Trying other numbers of lanes takes at most a fiftieth of the time.
         #expect(lanes.count { $0 == 2 } < lanes.count / 50)
     }
 

@@ -8,9 +8,9 @@ import Testing
 
 @testable import PortolanTransport
 
-/// Early ends of a lane, and that no thread goes on waiting for it.
+/// Lanes that end early; no thread keeps waiting for them.
 @Suite struct LaneInterruptionTests {
-    /// Enough for every buffer between two ends of a connection to be full.
+    /// Sends more than all buffers between two ends of a connection can hold.
     private static func sendUntilItFails(_ lane: SendingLane) throws {
         while true { try lane.send(.payload) { $0.count } }
     }
@@ -23,7 +23,7 @@ import Testing
         try await Task.sleep(for: .milliseconds(20))
         pair.receiving.shutDown()
         await #expect(throws: TransportError.self) { try await receiver.value }
-        // The side that shut the lane down is not told.
+        // The side that shut the lane down gets no notice.
         #expect(broke.withLock(\.self) == 0)
     }
 
@@ -39,7 +39,7 @@ import Testing
 
     @Test("a thread that waits for a connection returns when the socket is shut down, before or after")
     func wakesConnectors() async throws {
-        // A queue of one that is full: further connections wait.
+        // A full queue of one connection: further connections wait.
         let listening = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         defer { close(listening) }
         let anywhere = NetworkAddress(ip: .v4(0x7F00_0001), port: 0)
@@ -140,7 +140,7 @@ import Testing
     func refusesMoreThanAll() async throws {
         let pair = try LanePair()
         let sender = try WorkerThread(named: "sender") {
-            // Behind its back, and in one piece with it.
+            // The extra byte is sent past the lane's own code, in one piece with the end mark.
             let buffer = LaneBuffer()
             var sealer = RecordSealer(secret: LanePair.secret, suite: .chacha20poly1305)
             sealer.seal(type: RecordType.end.rawValue, buffer.record(0))

@@ -42,7 +42,7 @@ import Testing
                     continue
                 }
             }
-            // The end stays the end.
+            // Every later read reports the end, too.
             for _ in 0..<2 where try pair.receiving.next() != nil { problems.append("something after the end") }
             return problems
         }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// Lanes that wait for room, and those that make it.
+/// Lanes that wait for a place, and lanes that free one.
 @Suite struct LaneRoomTests {
     private static let record = LaneBuffer.longestBody
 
@@ -26,7 +26,7 @@ import Testing
 
         func leave() { limit.forget() }
 
-        /// The place of a lane, when there is one.
+        /// The place of a lane, as soon as it has one.
         func place() async throws -> LanePlace { try #require(await entered.next()) }
     }
 

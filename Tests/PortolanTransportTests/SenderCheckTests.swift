@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// Sessions whose peer loses its standing while content is under way.
+/// Sessions whose peer loses its rights while content is transferred.
 @Suite(.timeLimit(.minutes(20))) struct SenderCheckTests {
     @Test("content under way of a sender that may send nothing any more is dropped, with a receipt before the end")
     func dropsContent() async throws {

@@ -137,7 +137,7 @@ import Testing
                                         manner: Self.manner)
                                     guard Self.isStored(outcomes) else { return false }
                                 }
-                                // The other one may not have sent all of its own by now.
+                                // The other side may not have sent all of its content by now.
                                 while counter.counts.count(where: { $0 == 20_000_000 }) < 3 {
                                     try await Task.sleep(for: .milliseconds(5))
                                 }
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    /// Declines one offer, not before the other side has one to decide on as well, and takes the next.
+    /// Declines one offer, but only after the other side has an offer to decide on as well, and accepts the next.
     private struct Declining: ItemReceiver {
         private let taking = Taking(sinks: [Counting()])
         let decided: OneShot<Void, Never>
@@ -355,7 +355,7 @@ import Testing
                 let (asking, answering) = isResponder ? (pair.sender, pair.receiver) : (pair.receiver, pair.sender)
                 async let answered: Void = SessionDriver.run(on: answering, ledger: NoTeams(), roles: holder.roles) {
                     try await $0.stay()
-                    // Longer than the other side waits for the end record, and less than lanes rest.
+                    // Longer than the other side waits for the end record, and shorter than lanes rest.
                     try await Task.sleep(for: .seconds(3))
                 }
                 try await SessionDriver.run(on: asking, ledger: NoTeams()) { driver in
@@ -386,7 +386,7 @@ import Testing
         }
     }
 
-    /// Does not answer before it is told to.
+    /// Does not answer before the test tells it to.
     private struct SlowHolder: ItemServer {
         let hold: DispatchSemaphore
         var manner: SendingManner { SendingManner() }

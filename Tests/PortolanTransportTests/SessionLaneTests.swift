@@ -34,7 +34,7 @@ import Testing
                 let (sending, receiving) = try await pair.lane(index)
                 try await Self.use(sending, receiving)
             }
-            // The session goes on beside them.
+            // The session continues beside them.
             pair.sender.send(.ping(id: 7))
             var records = pair.receiver.incoming.makeAsyncIterator()
             #expect(try await records.next()?.type == .control)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// Order in which sessions make room for others.
+/// Order in which sessions are closed to make room for others.
 @Suite struct SessionPlacesTests {
     private func places(
         all: Int = 8, strangers: Int = 6, perAddress: Int = 2, perNetwork: Int = 4
@@ -24,7 +24,7 @@ import Testing
         #expect(places.arrived(4, from: address(1, 1), isKnown: false) == .admitInsteadOf(2))
         places.left(3)
         #expect(places.arrived(5, from: address(1, 1), isKnown: false) == .admit)
-        // Known keys at the same address are counted by themselves.
+        // Devices with known keys at the same address are counted separately.
         #expect(places.arrived(6, from: address(1, 1), isKnown: true) == .admit)
         #expect(places.arrived(7, from: address(1, 1), isKnown: true) == .admit)
         #expect(places.arrived(8, from: address(1, 1), isKnown: true) == .admitInsteadOf(6))
@@ -122,7 +122,7 @@ import Testing
     func servesBesideTheStalled() {
         let limits = DescriptorBudget(limit: 4096, inUse: 30).sessions
         var places = SessionTable(limits)
-        // 72 addresses in two networks have all places of strangers.
+        // 72 addresses in two networks hold all places of strangers.
         for number in 1...UInt64(limits.strangers) {
             let host = UInt32(number - 1) / 8
             _ = places.arrived(number, from: address(1 + host / 36, host), isKnown: false)

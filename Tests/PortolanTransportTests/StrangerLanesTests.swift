@@ -10,7 +10,7 @@ import Testing
 
     private func host(_ number: UInt32) -> IPAddress { .v4(number) }
 
-    /// A table with room for so many of the longest records, in which `lanes` lanes of one address are.
+    /// A table with room for `records` of the longest records, in which `lanes` lanes of one address are.
     private func table(_ lanes: Int, of most: Int, records: Int = 16) -> StrangerLanes {
         var table = StrangerLanes(.init(lanes: most, bytes: records * record))
         for number in 0..<lanes { table.enter(UInt64(number), from: host(1)) }
@@ -74,7 +74,7 @@ import Testing
         for lane in 0..<1152 as Range<UInt64> { table.enter(lane, from: host(UInt32(lane) / 24)) }
         var open = table.settle(at: start).granted
         #expect(open.count == 128 && table.count == 128)
-        // Each has begun a record that does not come.
+        // Each has begun a record that does not arrive.
         for lane in open { table.grow(lane, by: record) }
         #expect(table.settle(at: start).granted.count == (16 << 20) / record)
         table.enter(5000, from: host(1000))

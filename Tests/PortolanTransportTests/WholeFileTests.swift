@@ -8,7 +8,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// Small files travel whole on the session, and others on lanes.
+/// Small files are sent whole on the session, and others on lanes.
 @Suite(.timeLimit(.minutes(20))) struct WholeFileTests {
     /// A file that is offered with its size.
     private struct Sized: OfferSource {
@@ -29,7 +29,7 @@ import Testing
         func report(_ event: OfferingEvent) {}
     }
 
-    /// Sends a file of random content, or of what `content` says.
+    /// Sends a file with random content, or with `content`.
     ///
     /// - Returns: whether it came whole on the session.
     private func comesWhole(
