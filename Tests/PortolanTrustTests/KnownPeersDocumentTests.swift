@@ -107,7 +107,8 @@ import Testing
         for round in 0..<2000 {
             let mutated = text.mutated(using: &random)
             guard let parsed = try? KnownPeersDocument.parse(mutated) else { continue }
-            // A changed name or date may pass, for a person may edit the file; a changed key then matches nobody's.
+            // A changed name or date may be accepted, since a person may edit the file; a changed key then matches no
+            // device.
             #expect(parsed.count == pins.count, "seed \(seed) round \(round)")
             for (pin, original) in zip(parsed, keys) where pin.key != PinnedKey(original) {
                 #expect(!keys.contains { pin.key.matches($0) }, "seed \(seed) round \(round)")

@@ -69,7 +69,7 @@ import Testing
         #expect(try peers.remember(name: ada, key: keys[1], now: noon) == .known(since: noon))
         #expect(try names == ["ada", "bob"])
         #expect(try peers.all().map { $0.goes(by: ada) } == [true, false])
-        // Under a free name it is no namesake any more.
+        // With a free name it is no namesake any more.
         try peers.remember(name: DeviceName("bert"), key: keys[1], now: noon)
         #expect(try peers.all().map { $0.goes(by: (try? DeviceName("bert")) ?? ada) } == [false, true])
     }

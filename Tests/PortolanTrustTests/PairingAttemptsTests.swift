@@ -57,7 +57,7 @@ import Testing
     func clock(days: Double) throws {
         for _ in 0..<3 { try attempts.noteWrongGuess(now: noon) }
         #expect(try attempts.allowance(now: at(days * 86_400)) == .allowed(wrongInARow: 3))
-        // Set back by less than the window: the guesses seem to be ahead, and still count.
+        // The clock was set back by less than the window: the guesses seem to be in the future, and still count.
         #expect(try attempts.allowance(now: at(-30)) == .wait(seconds: 60))
     }
 

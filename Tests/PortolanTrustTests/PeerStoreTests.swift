@@ -69,7 +69,7 @@ import Testing
         let id = try ada.create("acme")
         try ada.add(bob, to: id)
         let another = TeamStore(home: ada.temporary.home)
-        // Without a pause in between: the files' times alone could not tell these from each other.
+        // Without a pause between the changes: the files' times alone could not distinguish them.
         for _ in 0..<10 {
             #expect(try ada.store.standing(of: bob.key, now: .noon).memberships.count == 1)
             _ = try another.change(id, .remove(bob.pin), by: ada.identity, now: .noon)
@@ -116,10 +116,10 @@ import Testing
         let both = try ada.store.standing(of: bob.key, now: .noon)
         #expect(Set(both.memberships.map(\.team)) == [acme, home])
         #expect(!both.maySee(Restriction(.group, for: try Audience(team: home, groups: design))))
-        // Removal from one leaves the other as it is.
+        // Removal from one team leaves the other unchanged.
         try ada.change(acme, .remove(bob.pin))
         #expect(try ada.store.standing(of: bob.key, now: .noon).memberships.map(\.team) == [home])
-        // The secrets of each are its own.
+        // Each team has separate secrets.
         let secrets = try ada.store.teams.all().map(\.secrets)
         #expect(!secrets[0].contains { secrets[1].contains($0) })
     }
@@ -157,7 +157,7 @@ import Testing
         #expect(try ada.team(id)?.team.epoch == 12)
     }
 
-    /// Until what was written before cannot have the stamp of what is written from now on.
+    /// Waits until files that are written from now on cannot have the stamp of earlier ones.
     private func settle() async throws { try await Task.sleep(for: .milliseconds(150)) }
 
     @Test func unchangedFilesAreReadOnce() async throws {
@@ -182,7 +182,7 @@ import Testing
             try store.inboxes.remember("/inbox")
         }
         for _ in 0..<20 { try ask() }
-        // A change that is none reads nothing again, and takes no lock.
+        // A change without effect reads nothing again, and takes no lock.
         try store.peers.remember(name: carol.identity.name, key: carol.key, now: .noon)
         let once = ["known-peers.json": 1, "\(id).team": 1, "default": 1, "inboxes": 1]
         #expect(openings.counts() == once)

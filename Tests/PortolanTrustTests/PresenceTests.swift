@@ -21,7 +21,7 @@ import Testing
         SecretBytes(copying: Array(repeating: number, count: 32))
     }
 
-    /// Knows these teams' secrets, each number a team's.
+    /// Returns a recogniser for these teams; the secret of each is derived from its number.
     private static func recogniser(_ teams: UInt8...) -> PresenceRecogniser {
         PresenceRecogniser(teams.map { .init(team: team($0), secret: secret($0), generation: 0) })
     }
@@ -149,7 +149,7 @@ import Testing
         #expect(recogniser(fittingAt: PresenceRecogniser.maximumSecrets).recognise(seal, port: port) == nil)
     }
 
-    /// A thousand hidden devices around somebody who is in one team, and some around somebody who is in sixteen and
+    /// A thousand hidden devices near a device that is in one team, and some near a device that is in sixteen teams and
     /// keeps eight older secrets of each.
     @Test mutating func costOfAFullNetworkIsBounded() {
         let secrets = (0..<1000).map { number in

@@ -63,7 +63,7 @@ import Testing
         #expect(try directory.stamp(of: "file") == nil)
         _ = try directory.create("file", [1])
         var last = try #require(try directory.stamp(of: "file"))
-        // The size, the inode, the time and the mode each show.
+        // A change of the size, the inode, the time or the mode is noticed.
         let changes: [() throws -> Void] = [
             { try temporary.write([1, 2], to: path + "/file") },
             { try PrivateDirectory(path: path).replace("file", with: [3, 4]) },
@@ -83,7 +83,7 @@ import Testing
         #expect(try directory.stamp(of: "file")?.isSettled == true)
     }
 
-    /// The stamp of a file that was changed at one time and looked at at another, in milliseconds.
+    /// The stamp of a file that was changed at `changed` and looked at at `seen`, in milliseconds.
     private func stamp(changed: Int, seen: Int, inode: UInt = 1) -> CachedFileStamp {
         var status = stat()
         status.st_ino = inode
@@ -112,7 +112,7 @@ import Testing
         }
         #expect(try value(stamp(changed: 5000, seen: 5001)) == 1)
         #expect(try value(stamp(changed: 5000, seen: 5002)) == 2)
-        // Kept with a stamp that was not sure then, so read once more.
+        // It was cached with a stamp that was not certain then, so the file is read once more.
         #expect(try value(stamp(changed: 5000, seen: 6000)) == 3)
         #expect(try value(stamp(changed: 5000, seen: 7000)) == 3)
         #expect(try value(stamp(changed: 5000, seen: 7000, inode: 2)) == 4)

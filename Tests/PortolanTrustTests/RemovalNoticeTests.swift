@@ -13,7 +13,7 @@ import Testing
     private let cleo: TeamDevice
     private let id: TeamID
 
-    /// `ada` founded the team, `cleo` is an admin too, and `ben` a member; each holds the whole of it.
+    /// `ada` founded the team, `cleo` is an admin too, and `ben` a member; each device has the whole team.
     init() throws {
         ada = try TeamDevice("ada")
         ben = try TeamDevice("ben")
@@ -75,8 +75,7 @@ import Testing
     @Test func missingSecretIsAddedLater() throws {
         try ada.change(id, .remove(ben.pin))
         try tell(ben, notice(to: ben, from: ada))
-        // A roster of an admin who removed ada at the same time, and was removed for it, does not count: ben is told by
-        // both.
+        // An admin removed ada at the same time, and was removed for it: its roster does not count, and both tell ben.
         try ada.add(ben, to: id)
         let back = try #require(try ada.team(id))
         let joined = try ben.join(id, of: ada)

@@ -24,7 +24,7 @@ import Testing
         file = ada.file(id)
     }
 
-    /// Every question about a file that cannot be used is an error, and nothing replaces it.
+    /// Every call that reads an unusable file throws an error, and nothing replaces the file.
     private func expectRefused(_ comment: Comment, by ada: TeamDevice) {
         let bytes = try? ada.temporary.bytes(file)
         #expect(throws: StoreError.self, comment) { try ada.store.standing(of: bob.key, now: .noon) }
@@ -74,7 +74,7 @@ import Testing
         try ada.temporary.write(bytes.prefix(cut), to: file)
         chmod(file, 0o600)
         expectRefused("cut at \(cut)", by: ada)
-        // With the file put back, all is as it was.
+        // With the file put back, everything is as before.
         try ada.temporary.write(bytes, to: file)
         chmod(file, 0o600)
         #expect(try ada.store.standing(of: bob.key, now: .noon).memberships.count == 1)
@@ -188,7 +188,8 @@ import Testing
     }
 
     @Test func leftoverOfAnInterruptedWriteIsRemoved() throws {
-        // All that can be there when it ends: a temporary file, empty, half or whole, beside what was before.
+        // All files that can exist when the process ends: a temporary file, empty, half or whole, beside the earlier
+        // file.
         let bytes = try ada.temporary.bytes(file)
         let before = try #require(try ada.team(id)).team
         for (number, length) in [0, bytes.count / 2, bytes.count].enumerated() {

@@ -119,7 +119,7 @@ import Testing
         }
         #expect(former.count == 1 + TeamRecord.olderSecretsLimit)
         #expect(try ada.team(id)?.secrets == former)
-        // A member who was there all the time, but has heard of nothing.
+        // A member who belonged to the team all the time, but has received no update.
         #expect(try bob.join(id, of: ada).secrets == [former[0]])
     }
 
@@ -170,7 +170,7 @@ import Testing
         let carol = try TeamDevice("carol")
         try bob.add(carol, to: id)
         try eve.join(id, of: ada)
-        // Eve, who is no admin, holds both; whoever of the admins is to settle it does so when it hears of both.
+        // Eve, who is no admin, has both rosters; the admin that has to merge them does so when it receives both.
         let forked = try #require(try eve.hear(id, from: bob))
         #expect(forked.team.headCount == 2)
         #expect(forked.team.members.count == 4)
@@ -280,7 +280,7 @@ import Testing
         let pins = (0..<12).map { _ in PinnedKey(DeviceKey.generate().publicKey) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (number, pin) in pins.enumerated() {
-                // A store of its own, as another process has.
+                // A separate store, as another process has.
                 let store = TeamStore(home: ada.temporary.home)
                 group.addTask {
                     _ = try store.change(

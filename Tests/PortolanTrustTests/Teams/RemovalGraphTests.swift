@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// Admins that each admin removes, those whom they remove, and so on.
+    /// Admins that an admin removes, the admins that those remove, and so on.
     private static func reached(_ graph: [Int]) -> [Int] {
         graph.indices.map { start in
             var reached = graph[start]

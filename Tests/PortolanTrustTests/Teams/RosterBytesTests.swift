@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortolanTrust
 
-/// There is one way to write a roster, and everything else is refused before anything is made of it.
+/// There is only one encoding of a roster; every other one is refused before its content is used.
 @Suite struct RosterBytesTests {
     private static func sample() throws -> [UInt8] {
         var workshop = try Workshop()
@@ -24,7 +24,7 @@ import Testing
         PortolanTrustTests.refusal { () throws(RosterError) in _ = try Roster(decoding: bytes) }
     }
 
-    /// The sample with something else in it, still written in order.
+    /// The sample after `edit`, still encoded in order.
     private func edited(_ edit: (inout WireRoster) -> Void) throws -> [UInt8] {
         var wire = try WireRoster(serializedBytes: Self.sample())
         edit(&wire)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func tooManyBytesAreNotEvenLookedAt() {
-        // 100,000 members, each of nothing but two bytes, and of what real ones take.
+        // 100,000 members, once of two bytes each, and once of the length of real ones.
         let empty = [UInt8](repeating: 0, count: 0) + (0..<100_000).flatMap { _ in [0x4A, 0x00] as [UInt8] }
         #expect(refusal(of: empty) == .tooMany("members", count: 100_000, limit: 4096))
         let full = [UInt8](repeating: 0x4A, count: 100_000 * 60)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanTrust
 
-/// Concurrent changes of a team by two admins, of which none is lost.
+/// Concurrent changes of a team by two admins, none of which is lost.
 @Suite(.aside) struct RosterForkTests {
     @Test func mergeHasAdditionsAndRemovalsOfBothSides() throws {
         var workshop = try Workshop()
@@ -30,7 +30,7 @@ import Testing
         #expect(try there.adopt(left.update, now: Workshop.now) == .forked)
         #expect(here.team == there.team && here.team.headCount == 2 && here.secret == there.secret)
 
-        // Settled by an admin that has both; the others take it in place of what they have.
+        // An admin that has both rosters merges them; the others replace theirs by the result.
         var settled = here
         try workshop.change(&settled, .settle, by: workshop.third)
         #expect(try there.adopt(settled.update, now: Workshop.now) == .superseded)
@@ -98,7 +98,7 @@ import Testing
         var settled = both
         try workshop.change(&settled, .settle)
         #expect(!(known + [both.secret]).contains(settled.secret))
-        // Without a removal there is no other secret: nobody is to be kept out.
+        // Without a removal the secret stays the same: there is nobody to keep out.
         var renewed = try workshop.changed(base, .renew)
         try renewed.meet(workshop.changed(base, .renew, by: workshop.second))
         #expect(renewed.team.headCount == 2 && renewed.secret == base.secret)
@@ -194,7 +194,7 @@ import Testing
     }
 }
 
-/// Three admins, each with a device of its own, who add and remove members and meet at random.
+/// Three admins, each with a device, who add and remove members and exchange rosters at random.
 private struct History {
     var workshop: Workshop
     let admins: [DeviceKey]

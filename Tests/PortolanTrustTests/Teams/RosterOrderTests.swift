@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// The one outcome of all orders, also after it was stored and read again.
+    /// The one outcome of all orders, also after the team was stored and read again.
     private func outcome(_ base: TeamHeads, _ rosters: [TeamHeads.Update]) throws -> TeamHeads {
         let all = try outcomes(base, rosters)
         for heads in all {
@@ -123,7 +123,7 @@ import Testing
         let removing = try workshop.changed(base, .remove(workshop.second.pinned), by: workshop.third)
         let result = try outcome(base, [first.update, upon.update, removing.update])
         #expect(result.has(mine) && !result.has(theirs) && result.team.headCount == 2)
-        // A device that never had the first one gets it from one that has.
+        // A device that never received the first roster gets it from one that has it.
         var behind = try TeamHeads.restored([upon.update, removing.update])
         #expect(!behind.has(mine))
         try behind.meet(result)
@@ -220,7 +220,8 @@ import Testing
     }
 }
 
-/// Three admins, the last one made so by the second, who add and remove devices and each other, and meet at random.
+/// Three admins, of whom the second promoted the last; they add and remove devices and each other, and exchange rosters
+/// at random.
 private struct Struggle {
     var workshop: Workshop
     let base: TeamHeads
@@ -270,7 +271,7 @@ private struct Struggle {
             removedBy[key] = own
             change = .remove(key)
         case (4, _), (3, _):
-            // An admin, if there is another one.
+            // Another admin, if there is one.
             let rivals = admins.map(\.pinned).filter { $0 != own && others.contains($0) }
             change = rivals.randomElement(using: &workshop.random).map { .remove($0) } ?? .renew
         case (5, let key?) where team.member(key)?.isAdmin == false: change = .promote(key)

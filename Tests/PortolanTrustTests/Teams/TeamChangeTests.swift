@@ -93,7 +93,7 @@ import Testing
         var workshop = try Workshop()
         let update = try crowd(of: 2600, &workshop)
         var heads = try TeamHeads.restored([update])
-        // A member more, whose name and groups take more room than there is left.
+        // One more member, whose name and groups take more room than there is left.
         var groups: [GroupName] = []
         for number in 0..<65 { groups.append(try GroupName("\(number)" + String(repeating: "g", count: 60))) }
         let (key, digest) = (workshop.somebody(), heads.team.digest)
@@ -154,7 +154,7 @@ import Testing
         let later = now + 100 * 86_400
         try workshop.change(&heads, .renew, now: later)
         #expect(heads.team.validity(now: later) == .valid && heads.team.epoch == 2)
-        // A clock that stands before 1970, or in the year 50,000, still signs something, to be put right later.
+        // With a clock before 1970, or in the year 50,000, an admin can still sign, and correct the date later.
         for wrong in [-1e9, 1.5e12] {
             try workshop.change(&heads, .renew, now: Date(timeIntervalSince1970: wrong))
         }
