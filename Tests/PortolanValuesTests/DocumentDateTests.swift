@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanValues
 
-/// Moments in documents are those that Foundation reads and writes.
+/// Dates in documents have the form that Foundation reads and writes.
 @Suite struct DocumentDateTests {
     private static let formatted = Date.ISO8601FormatStyle.iso8601
 

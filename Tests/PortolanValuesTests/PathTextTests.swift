@@ -55,7 +55,7 @@ struct PathTextTests {
     @Test("a person is shown the bytes")
     func shown() {
         #expect(DisplayText(PathText.text(of: Array("caf".utf8) + [0xE9] + Array(".txt".utf8))).text == "caf\\xE9.txt")
-        // Bytes that a peer has written so are no way around what may not be shown.
+        // A peer cannot use escaped bytes to get forbidden characters displayed.
         #expect(DisplayText.isHarmless(DisplayText(PathText.text(of: [0xE2, 0x80, 0xAE, 0xE9])).text))
     }
 }

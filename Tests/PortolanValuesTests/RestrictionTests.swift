@@ -3,7 +3,7 @@ import Testing
 
 /// Restrictions: made from a level and an audience, compared, and combined.
 struct RestrictionTests {
-    /// Each of these is another restriction.
+    /// Restrictions that all differ from each other.
     private static let all: [Restriction] = [
         .everyone, .team(.acme), .team(.other), .group(.acme, "design"), .group(.acme, "design", "print"),
         .group(.acme, "print", "sales"), .group(.acme, "sales"), .group(.other, "design"), .nobody,
@@ -25,7 +25,7 @@ struct RestrictionTests {
     }
 
     @Test func neverAllowsAWiderAudience() {
-        // For each, whom it may be shown to: the rest of the pairs are refused.
+        // For each restriction, the restrictions under which it may be passed on; all other pairs are refused.
         let allowed: [Restriction: [Restriction]] = [
             .everyone: Self.all,
             .team(.acme): [
