@@ -139,7 +139,7 @@ import Testing
     }
 }
 
-/// A team in which the other device was a member once, of which the other knows nothing.
+/// A team of which the other device was a member once; the other device does not know that it was removed.
 private struct FormerTeam: TeamLedger {
     private let team: SharedTeam
 

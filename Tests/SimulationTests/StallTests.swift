@@ -9,7 +9,7 @@ import SimulationSupport
 import TestSupport
 import Testing
 
-/// Peers that are there and take their time, in virtual time: which of them are waited for, and how long.
+/// Peers that are connected but slow, in virtual time: for which of them the node waits, and how long.
 @Suite(.aside) struct StallTests {
     /// Seconds that each side takes for its work.
     struct Times: Sendable {

@@ -11,7 +11,7 @@ import TestSupport
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// Simulation of one item on its way from a sender to the disk of a receiver, by the real sessions and lanes, with
+/// Simulation of the transfer of one item from a sender to the disk of a receiver, by the real sessions and lanes, with
 /// faults of both sides and of the network.
 ///
 /// All chance comes from one seed, and time is virtual. The destination is checked after every call to the disk.
@@ -41,7 +41,7 @@ struct Simulation {
     private enum End: CustomStringConvertible {
         case settled(ItemOutcome)
         case broken
-        /// The receiver's process is gone, and perhaps power with it.
+        /// The receiver's process has ended, and power may have failed with it.
         case died(withPower: Bool)
 
         var description: String {
@@ -65,12 +65,12 @@ struct Simulation {
     /// Files that a person at the receiver's changed.
     private var edits: [String: [UInt8]] = [:]
     private var hasDiskFailed = false
-    /// Files that were given up when all of their content had come, in the look for more behind it.
+    /// Files that were abandoned after all of their content had arrived, while the receiver looked for more.
     private var filesGivenUp = 0
     private var faultsLeft = 0
     /// True if faults happen at calls to the disk, too.
     var hasFaultsOfDisk = true
-    /// The one fault of the first session, at a call to the disk, where it is not left to chance.
+    /// The one fault of the first session, at a call to the disk; nil if faults are random.
     private var planned: (fault: SimulatedDisk.Fault, call: Int)?
 
     /// Cost of the transfer: sessions, and sent bytes of content.
@@ -91,7 +91,7 @@ struct Simulation {
         disk.watch { [watch] folder, event in watch.saw(event, in: folder) }
     }
 
-    /// Sends it until the receipt is there.
+    /// Sends the item until the receipt arrives.
     ///
     /// - Parameters:
     ///   - faults: number of sessions with a fault.
@@ -113,9 +113,9 @@ struct Simulation {
         try check()
     }
 
-    /// Checks that no partial is left to resume. Other remains of an ended process are removed in time.
+    /// Checks that no partial is left to resume. Other files of an ended process are removed later.
     private func checkNoPartials() throws {
-        // A partial that a failing disk did not release is kept for its time.
+        // A partial that could not be released because the disk failed is kept until it expires.
         guard try hasDiskFailed || resumable().isEmpty else { throw Trouble("A partial is left behind") }
     }
 
@@ -126,7 +126,7 @@ struct Simulation {
             .map { "\(disk.path)/\(FileName.partialPrefix)\($0.id)" }
     }
 
-    /// Sends it until the receipt is there, where one thing happens, at this call to the disk.
+    /// Sends the item until the receipt arrives, with one fault at this call to the disk.
     ///
     /// - Returns: true if there were as many calls.
     mutating func deliver(_ fault: SimulatedDisk.Fault, atCall call: Int) throws -> Bool {
@@ -303,7 +303,7 @@ extension Simulation {
         return bytes + filesGivenUp * Int(BlockDigest.blockSize)
     }
 
-    /// Blocks of which something is missing or wrong, and small files.
+    /// Blocks that are missing or wrong in part, and small files.
     private func missing(from partial: String?, _ withHoles: Bool) -> Int {
         let places = partial.map { [$0 + "/item", $0 + "/before"] } ?? []
         let stored = DestinationWatch.visible(in: disk.path).map { "\(disk.path)/\($0)" }
@@ -322,7 +322,7 @@ extension Simulation {
                     && FilesTestSupport.content(of: place + path) == content.bytes
             }
             if stored.contains(where: isWhole) { continue }
-            // In a block that is only in part data, the rest may not be known to be right.
+            // In a block that contains data only in part, the receiver may not know that the rest is right.
             let held = places.map { FilesTestSupport.content(of: $0 + path) ?? [] }
             for start in stride(from: 0, to: content.bytes.count, by: block) {
                 let range = start..<min(start + block, content.bytes.count)
@@ -381,10 +381,10 @@ extension Simulation {
         guard isThere else { throw Trouble("“\(path)” is not what the sender has") }
     }
 
-    /// A single file lies there in each version that was once stored.
+    /// Checks that a single file is stored in each version that was once published.
     private func check(versionsIn roots: [String]) throws {
         let files = roots.map { content(of: "\(disk.path)/\($0)") ?? [] }
-        // Of two versions only the time may differ, where nothing but holes is in them.
+        // Two versions of a file of holes may differ only in their time.
         let times = roots.map { status(of: "\(disk.path)/\($0)")?.modified.seconds }
         let isTwice = files.indices.contains { index in
             files[..<index].indices.contains { files[$0] == files[index] && times[$0] == times[index] }
