@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension OnTwoHosts {
-    /// Behaviour and messages of the program while somebody on the network advertises falsehoods.
+    /// Behaviour and messages of the program while a host on the network advertises false records.
     @Suite("Hostile network") struct HostileNetwork {
         @Test(arguments: HostLink.discoveries)
         func offLinkAddressIsNotDialledAndTheErrorExplainsIt(_ discovery: HostLink.Discovery) async throws {

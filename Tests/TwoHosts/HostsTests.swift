@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension OnTwoHosts {
-    /// The hosts themselves: what the other suites stand on.
+    /// Tests of the simulated hosts, on which the other suites rely.
     @Suite("The hosts") struct Hosts {
         @Test func hostsReachOnlyEachOther() async throws {
             try await HostPair.with(.none) { a, b, _ in
@@ -137,13 +137,13 @@ extension TestHost {
     /// True if the other host answers.
     func reaches(_ other: TestHost) async throws -> Bool {
         try await require(["ip", "neighbour", "flush", "dev", TestHost.interface])
-        // The port has no listener: a refusal is an answer all the same.
+        // The port has no listener: a refusal counts as an answer.
         let answer = try await run(["timeout", "1", "bash", "-c", "exec 3<>/dev/tcp/\(other.address)/9"])
         return answer.errorText.contains("refused")
     }
 }
 
-/// Expects that a host reaches all of these but itself.
+/// Expects that a host reaches all of these except itself.
 func expect(
     _ host: TestHost, reaches hosts: [TestHost], sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {

@@ -42,7 +42,7 @@ extension OnTwoHosts {
             try await HostPair.with(.none) { a, b, _ in
                 let (code, waiting) = try await a.showCode(["pair"])
                 let parts = code.split(separator: "-")
-                // The words the other way round, or where that is the same, two that differ.
+                // The words in reverse order, or two different words if that is the same code.
                 let other = parts[1] == parts[2] ? "walnut-harbor" : "\(parts[2])-\(parts[1])"
                 let wrong = "\(parts[0])-\(other)"
                 expect(try await b.enter(wrong, ["pair"]), endsWith: ExitCode.notTrusted)
@@ -87,7 +87,7 @@ extension OnTwoHosts {
                 #expect(refused.errorText.contains("forget"), "\(refused)")
                 #expect(try Files.visibleNames(in: b.files + "/inbox").isEmpty)
 
-                // The contact's side declines what comes from the other key, where nobody is asked.
+                // The contact declines an offer from the other key without asking anybody.
                 let other = try await a.receive(into: a.files + "/inbox")
                 let declined = try await b.run(b.portolan(["send", "--text", "x", "--to", "ada"] + home))
                 expect(declined, endsWith: ExitCode.declined)
@@ -134,7 +134,7 @@ extension OnTwoHosts {
                     }
                     #expect(command.isRunning)
                 }
-                // The way out: the copy becomes a device of its own.
+                // The way out: the copy becomes a separate device.
                 try await receivers[1].stop()
                 expect(try await cleo.run(cleo.portolan(["id", "--new-key"])), endsWith: ExitCode.done)
                 #expect(try await cleo.fingerprint() != fingerprint)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension OnTwoHosts {
-    /// Sendings that must not succeed, each with its own exit code.
+    /// Sends that must fail, each with its own exit code.
     @Suite("Refusing") struct Refusing {
         @Test func withoutATerminalAndWithoutYesTheReceiverDeclines() async throws {
             try await HostPair.with(.none) { a, b, _ in
@@ -42,7 +42,7 @@ extension OnTwoHosts {
                 try await receiver.waitToSay("what was typed") { $0.hasSuffix("[y/n/?] n") }
                 let noise = "printf 'GET / HTTP/1.0\\r\\n\\r\\n' >/dev/tcp/\(b.address)/\(TestHost.defaultPort)"
                 try await a.require(["bash", "-c", noise])
-                // The line wipes the question that it found in its place.
+                // The line erases the question that was displayed in its place.
                 try await receiver.waitToSay("the question after the remark") { said in
                     guard let remark = said.range(of: "\r\u{1B}[Kportolan: A connection from \(a.address)") else {
                         return false
@@ -99,7 +99,7 @@ extension OnTwoHosts {
                 let sending = try await a.send(["--text", "secret"], to: "ben")
                 expect(sending, endsWith: ExitCode.notTrusted)
                 #expect(try Files.names(in: b.files + "/two").isEmpty)
-                // Named by its key, it is another device of that name, and goes by that with a number.
+                // Selected by its key, it is another device with that name, and is listed under the name with a number.
                 let start = try await b.fingerprint(["--home", b.directory + "/two"]).prefix(9)
                 #expect(sending.errorText.contains("--to \(start)"), "\(sending)")
                 for name in [String(start), "ben (2)"] {
@@ -163,7 +163,7 @@ extension OnTwoHosts {
                 let trip = a.files + "/trip"
                 try Files.makeFolder(trip)
                 for number in 0..<20 { try Files.makeNoise("\(trip)/\(number)", size: 100_000) }
-                // There is no room for it, and some for what follows.
+                // There is no room for this file, but for the following ones.
                 try Files.makeNoise(trip + "/large", size: 12 << 20)
                 try Files.write("after it", to: a.files + "/after")
                 let sending = try await a.send([trip, a.files + "/after", "--compress", "never"] + limit, to: "ben")

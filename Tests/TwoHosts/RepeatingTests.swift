@@ -97,7 +97,7 @@ extension OnTwoHosts {
                 let sending = try await a.send(
                     [a.files + "/large.bin"] + (isTheSenders ? limit : []), to: "ben")
                 expect(sending, endsWith: ExitCode.done)
-                // Three seconds less what may go at once; a busy machine is slower.
+                // Three seconds less what may be sent at once; a busy machine is slower.
                 #expect(sending.duration > .seconds(1.5), "\(sending)")
             }
         }

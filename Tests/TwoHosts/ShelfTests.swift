@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension OnTwoHosts {
-    /// Items that stay on offer, and those who list and fetch them.
+    /// Items that stay on offer, and the peers that list and fetch them.
     @Suite("Shelf") struct Shelf {
         @Test(arguments: HostLink.discoveries)
         func itemIsListedAndFetchedInTheRequestedForm(_ discovery: HostLink.Discovery) async throws {
@@ -118,7 +118,7 @@ extension OnTwoHosts {
                 let page = ["--as", "html"]
                 expect(
                     try await dora.get("ada:note", into: dora.files + "/got", page), endsWith: ExitCode.nothingInCommon)
-                // Standing is that of the moment.
+                // Membership is checked at the moment of the request.
                 try await ada.team("remove", "ben")
                 #expect(try await ben.list("ada").map { $0["title"] as? String } == ["note.txt"])
                 #expect(try await cleo.list("ada").map { $0["title"] as? String } == ["plan.html"])
@@ -137,7 +137,7 @@ extension OnTwoHosts {
                 #expect(try await dora.list("ada").isEmpty)
                 expect(try await dora.get("ada:plan.html", into: dora.files + "/got"), endsWith: ExitCode.noInput)
                 expect(try await ben.get("ada:plan.html", into: ben.files + "/got"), endsWith: ExitCode.done)
-                // The fetched file is kept for the team.
+                // The fetched file stays restricted to the team.
                 let passed = try await ben.run(ben.portolan(["offer", ben.files + "/got/plan.html"]))
                 #expect(passed.text.contains("hidden"), "\(passed)")
             }

@@ -28,7 +28,7 @@ extension OnTwoHosts {
                     #expect(team.admins == ["ada"])
                     #expect(!team.isRemoved)
                 }
-                // Of the same name, and another team.
+                // A different team with the same name.
                 #expect(try await dora.shownTeam().members == ["dora"])
             }
         }
@@ -75,7 +75,7 @@ extension OnTwoHosts {
                 }
                 #expect(try Files.names(in: dora.files + "/inbox").isEmpty)
 
-                // Input that can be read only once reaches all of them, too.
+                // Input that can be read only once reaches all members, too.
                 let piped = try await ada.send(["-", "--json"], to: "@acme", input: .bytes(noise(60_000, seed: 5)))
                 expect(piped, endsWith: ExitCode.done)
                 for host in [ben, cleo] {
@@ -179,7 +179,7 @@ extension OnTwoHosts {
                     try await receiver.stop()
                 }
 
-                // A receiver that may see the file may not pass it on to a wider audience.
+                // A receiver that may see the file may not pass it on to more people.
                 _ = try await ben.receive(into: ben.files + "/inbox", ["--from", "@acme"])
                 expect(try await ada.send(form, to: "ben"), endsWith: ExitCode.done)
                 let name = try #require(try Files.visibleNames(in: ben.files + "/inbox").first)
@@ -231,7 +231,7 @@ extension OnTwoHosts {
 
                 try await ada.team("remove", "ben")
                 #expect(try await ada.shownTeam().members == ["ada", "cleo"])
-                // From ada he gets nothing, and does not learn that there was something.
+                // He receives nothing from ada, and does not learn that there was something.
                 let offers = events("offer", in: receiver.output).count
                 expect(try await ada.send(form, to: "ben"), endsWith: ExitCode.notTrusted)
                 #expect(events("offer", in: receiver.output).count == offers, "\(receiver.output)")
@@ -240,7 +240,7 @@ extension OnTwoHosts {
                 expect(sending, endsWith: ExitCode.done)
                 #expect(outcomes(sending) == ["cleo": "delivered"])
 
-                // cleo knows by now: he does not find her, nor does she take anything from him.
+                // cleo knows it by now: he does not find her, and she accepts nothing from him.
                 try await eventually("cleo has heard of it") { try await cleo.shownTeam().members == ["ada", "cleo"] }
                 try await eventually("ben does not see cleo") { try await ben.peers().isEmpty }
                 let address = "\(cleo.address):\(TestHost.defaultPort)"
@@ -252,7 +252,7 @@ extension OnTwoHosts {
 
         @Test func aChangeTravelsBetweenMembersWithoutTheAdmin() async throws {
             try await withTeam { _, ben, cleo, _ in
-                // ben joined before cleo, and ada is gone; he hears of cleo from cleo.
+                // ben joined before cleo, and ada is off; cleo's device tells ben's that she is a member.
                 #expect(try await ben.shownTeam().members == ["ada", "ben"])
                 _ = try await ben.receive(into: ben.files + "/inbox", ["--yes"])
                 expect(try await cleo.send(["--text", "hello"], to: "ben"), endsWith: ExitCode.done)
@@ -266,7 +266,7 @@ extension OnTwoHosts {
                 _ = try await cleo.receive(into: cleo.files + "/inbox", ["--yes"])
                 try await ada.team("promote", "cleo")
                 try await eventually("cleo knows") { try await cleo.shownTeam().admins == ["ada", "cleo"] }
-                // Hers has the same name, and she would not know which is meant.
+                // Her own team has the same name, so the command could not know which one is meant.
                 try await dora.team("leave", "acme")
                 try await cleo.invite([dora])
                 #expect(try await cleo.shownTeam().members == ["ada", "ben", "cleo", "dora"])
