@@ -21,7 +21,7 @@ package enum TransportError: Error, Sendable {
     case closedByPeer(Message.Close)
     /// This side is overloaded: strangers' places are taken, or no descriptor is left.
     case busy
-    /// The peer's key is not entitled to this, or not any more.
+    /// The peer's key has no right to do this, or has lost it.
     case notEntitled(String)
     /// The peer may no longer see the offered item.
     case withdrawn

@@ -29,7 +29,7 @@ import Testing
         return .decline(detail: "No answer.")
     }
 
-    @Test("offers of 1,024 items that nobody answers touch no disk, and others are served meanwhile")
+    @Test("unanswered offers of 1,024 items touch no disk, and other peers are served meanwhile")
     func touchesNoDisk() async throws {
         try await Victim.with(deciding: Self.ignoringStrangers) { victim in
             try Self.fill(victim.inbox)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("an offer that was accepted is looked up with one listing")
+    @Test("an accepted offer is looked up with one listing of the inbox")
     func listsOnce() async throws {
         try await Victim.with { victim in
             try Self.fill(victim.inbox)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "an item that was accepted goes on without a question, but not with a larger form in its place",
+        "a partial of an accepted item is resumed without a question, but a larger representation is asked about again",
         arguments: [nil, 11, 10, 9] as [UInt64?])
     func asksAboutMoreThanWasAccepted(other: UInt64?) async throws {
         let answers = AnswerOnce()
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test("after consent a lack of room is told, and no number with it")
+    @Test("after consent the sender is told that there is no room, but not how much there is")
     func reportsLackOfRoomAfterConsent() async throws {
         var options = Node.ReceiveOptions()
         options.reserve = .max
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(
-        "an inbox that keeps no restriction takes a form that needs none, and declines the rest after consent and not before"
+        "an inbox that cannot store restrictions takes an unrestricted form, and declines others only after consent"
     )
     func acceptsOnlyRestrictionsThatItCanStore() async throws {
         guard geteuid() == 0 else { return print("skipped: needs root to mount a file system without attributes") }

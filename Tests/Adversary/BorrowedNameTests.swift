@@ -9,7 +9,7 @@ import Testing
 
 /// A device that announces the name of another one.
 @Suite(.serialized) struct BorrowedNameTests {
-    @Test("what a person was asked about a new device is not taken once its name is another's")
+    @Test("an offer of a new device is not accepted if another key took its name while a person was asked")
     func nameTakenByAnotherKeyDuringTheSession() async throws {
         let known = Mutex<KnownPeers?>(nil)
         let owner = DeviceKey.generate().publicKey

@@ -67,7 +67,7 @@ import Testing
         (0..<count).flatMap { _ in Wire.field(2, representation) }
     }
 
-    @Test("a message full of one thing ends the session, and nobody is asked", arguments: crowds)
+    @Test("a message with too many elements of one kind ends the session, and nobody is asked", arguments: crowds)
     func refuses(crowd: Crowd) async throws {
         try await Victim.with(deciding: { _ in
             Issue.record("somebody was asked")
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("an answer full of choices ends the session of a sender")
+    @Test("an answer with too many choices ends the sender's session")
     func refusesChoices() async throws {
         let failure = try await Sender.fails(sending: .text("hello")) { peer in
             try peer.shakeHands(as: .responder)

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "sessions that wait for an answer keep nobody out, whether they come from one address or from many",
+        "sessions that wait for an answer do not block other peers, whether they come from one address or from many",
         arguments: [false, true])
     func honestPeersGetInDespiteTheCrowd(fromMany: Bool) async throws {
         try await withUndecided { victim in
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "the largest offers of 64 strangers are held as far as there is room for them", arguments: LargestOffer.allCases
+        "the largest offers of 64 strangers are held within the memory limit", arguments: LargestOffer.allCases
     )
     func holdsSoMuch(kind: LargestOffer) async throws {
         let offer = try kind.offer()
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("rosters of which the last does not come are held as far as there is room for them")
+    @Test("rosters whose last part never arrives are held within the memory limit")
     func holdsUnfinishedRosters() async throws {
         let roster = [UInt8](repeating: 1, count: Limits.roster)
         let head = try RosterHead(roster: roster, signature: Array(roster.prefix(64)), secret: nil)
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("transfers that this side holds to a rate keep no thread that another one needs")
+    @Test("transfers that wait for a rate limit block no thread that another transfer needs")
     func pacesWithoutThreads() async throws {
         var options = Node.ReceiveOptions()
         options.rateLimit = 1 << 10

@@ -14,7 +14,7 @@ import Testing
 struct FolderVisibilityTests {
     typealias Viewer = FolderScene.Viewer
 
-    @Test("nothing that a peer is sent of a folder tells of what it may not see", arguments: Viewer.allCases)
+    @Test("what a peer receives of a folder reveals no entry that it may not see", arguments: Viewer.allCases)
     func tellsNothing(viewer: Viewer) async throws {
         let scene = try FolderScene(viewer)
         defer { scene.remove() }
@@ -68,7 +68,7 @@ struct FolderVisibilityTests {
         }
     }
 
-    @Test("a member's machine keeps the restrictions, tightens what it has, and passes nothing on")
+    @Test("a member's machine stores the restrictions, tightens stored ones, and passes on no restricted entry")
     func restrictionIsStoredAndHonoured() async throws {
         let scene = try FolderScene(.designer)
         defer { scene.remove() }

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "a receipt that is not the receiver's own word on this very item ends the session, and the item is not delivered",
+        "a receipt that the receiver did not sign for this item ends the session, and the item is not delivered",
         arguments: Forgery.allCases, [true, false])
     func refuses(forgery: Forgery, wasStoredBefore: Bool) async throws {
         let error = try await Sender.fails { receiver in

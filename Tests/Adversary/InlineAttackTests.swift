@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "a name that would leave the inbox, or fool whoever reads it, is refused, and nothing is stored",
+        "a name that leaves the inbox or misleads its reader is refused, and nothing is stored",
         arguments: [
             "../escaped", "/etc/escaped", "..", ".", "a/b", "a\0b", "line\nbreak", "\u{1B}[31mred", "gnp\u{202E}.exe",
             ".portolan-partial-mine",
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("what is no whole entry breaks the protocol, and keeps nobody waiting", arguments: 0..<6)
+    @Test("an incomplete entry breaks the protocol, and blocks nobody", arguments: 0..<6)
     func refusesIncompleteContent(number: Int) async throws {
         let waiting = (1...70).map { HostileElement.file(UInt32($0), name: "\($0)", size: 1) }
         let elements: [[HostileElement]] = [
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("more than was offered is not stored", arguments: [HostilePeer.Form.data, .file])
+    @Test("content beyond the offered size is not stored", arguments: [HostilePeer.Form.data, .file])
     func storesNoMoreThanWasOffered(form: HostilePeer.Form) async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("nothing of it is stored before it is accepted, nor where it is not")
+    @Test("inline content is not stored before it is accepted, or when it is declined")
     func waitsForConsent() async throws {
         let declining: @Sendable (IncomingOffer) async -> Decision = { _ in .decline(detail: "No, thank you.") }
         try await Victim.with(deciding: declining) { victim in

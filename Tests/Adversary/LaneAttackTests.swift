@@ -6,7 +6,9 @@ import Testing
 
 /// Attacks of a sender on its lanes once an item of its offer was taken.
 @Suite(.serialized) struct LaneAttackTests {
-    @Test("what breaks the rules of a transfer ends the session, with one sentence, and nothing of it is visible")
+    @Test(
+        "a message that breaks the rules of a transfer ends the session with one sentence, and nothing of the item is visible"
+    )
     func refuses() async throws {
         for attack in LaneAttack.all { try await check(attack) }
     }
@@ -38,7 +40,7 @@ import Testing
         [.link(1, name: "a", to: "b"), .folder(2, name: "a"), .whole(3, in: 2, name: "b", [1])],
     ]
 
-    @Test("two entries in one place fail the item and nothing else", arguments: doubles.indices)
+    @Test("two entries with the same name fail the item and nothing else", arguments: doubles.indices)
     func refusesTwoEntriesOfOneName(number: Int) async throws {
         let entries = Self.doubles[number]
         try await Victim.with { victim in
@@ -65,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("parts of a file in any order, and on any lane, are a file")
+    @Test("parts of a file may arrive in any order and on any lane")
     func takesAnyOrder() async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
@@ -94,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("something for a transfer that does not come waits, and is gone with its session")
+    @Test("records for a transfer that never begins wait, and are dropped with the session")
     func dropsTransfersThatNeverBegin() async throws {
         try await Victim.with { victim in
             do {
@@ -112,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("a hundred thousand entries whose sender goes away leave nothing")
+    @Test("a hundred thousand entries of a sender that disconnects leave nothing")
     func forgetsManyEntries() async throws {
         try await Victim.with { victim in
             do {
@@ -133,7 +135,7 @@ import Testing
         }
     }
 
-    @Test("a million entries of an item that was given up are counted and dropped")
+    @Test("a million entries of an abandoned item are counted and dropped")
     func dropsAMillionEntries() async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
@@ -159,7 +161,7 @@ import Testing
 
     // MARK: Connections
 
-    @Test("a lane that may not be is hung up on, and the transfer beside it goes on")
+    @Test("a lane without permission is closed, and the transfer beside it continues")
     func hangsUpOnStrangers() async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
@@ -245,7 +247,7 @@ import Testing
         }
     }
 
-    @Test("sizes, holes and times at the ends of their ranges, in item after item of one source, do no harm")
+    @Test("sizes, holes and times at the ends of their ranges, in many versions of one source, do no harm")
     func survivesExtremeNumbers() async throws {
         let numbers: [UInt64] = [1, 1 << 31, 1 << 32, 1 << 62, (1 << 63) - 1]
         try await Victim.with { victim in
@@ -278,7 +280,8 @@ import Testing
 
     // MARK: Going on
 
-    @Test("who goes on with what broke off cannot say that the victim holds what it does not")
+    @Test(
+        "a sender that resumes a transfer cannot make the receiver believe that it holds content that it does not hold")
     func comparesHeldContentByDigest() async throws {
         let source = [UInt8](repeating: 5, count: 16)
         let half = [UInt8](repeating: 9, count: 256 << 10)

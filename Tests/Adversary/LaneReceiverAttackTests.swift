@@ -81,7 +81,7 @@ import Testing
         ) { [try holding(0, transfer: 2)] },
     ]
 
-    @Test("what a receiver may not say of what it has ends the session, with one sentence", arguments: attacks)
+    @Test("an invalid claim of a receiver about its content ends the session with one sentence", arguments: attacks)
     func refuses(attack: Attack) async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "portolan-asked-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
@@ -116,7 +116,7 @@ import Testing
         return try #require(try source.read(upToCount: count))
     }
 
-    @Test("a receiver that says something on a lane ends the session")
+    @Test("a receiver that sends something on a lane ends the session")
     func refusesAnswersOnLanes() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "portolan-asked-\(UUID().uuidString)")
         try Self.noise(64 << 20).write(to: file)

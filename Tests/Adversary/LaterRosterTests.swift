@@ -11,7 +11,7 @@ import Testing
 
 /// Rosters that a peer sends after the beginning of a session.
 @Suite(.serialized) struct LaterRosterTests {
-    @Test("a removed member that tells the roster in which it was one gains nothing by it")
+    @Test("a removed member gains nothing by sending an old roster that contains it")
     func oldRoster() async throws {
         let mallory = try DeviceIdentity.made(named: "mallory")
         let old = Mutex<(TeamID, RosterHead)?>(nil)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("rosters without end, of teams that nobody is in, end the session; those that are refused end nothing")
+    @Test("endless rosters of unknown teams end the session; refused rosters do not")
     func withoutEnd() async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)

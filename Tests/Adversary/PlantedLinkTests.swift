@@ -43,7 +43,7 @@ import UniformTypeIdentifiers
         "../escaped", "../../escaped", "/tmp/portolan-escaped", "a/../../escaped", "..", "sub/inner", "a\0b",
     ]
 
-    @Test("a name leads nowhere, whatever kind of place is received into", arguments: Place.allCases, names)
+    @Test("a name cannot leave the destination, whatever its kind", arguments: Place.allCases, names)
     func leadsNowhere(place: Place, name hostile: HostileText) async throws {
         let name = hostile.text
         let elsewhere = try Self.elsewhere()
@@ -93,7 +93,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(
-        "a link that an item left is not written through by the next one, whether that is new or brings it up to date",
+        "nothing is written through a link that an earlier item created, by a new item or by an update",
         arguments: Place.allCases, [true, false])
     func followsNothing(place: Place, isUpdate: Bool) async throws {
         let elsewhere = try Self.elsewhere()
@@ -125,7 +125,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(
-        "a link that lies in the inbox under an item's name is neither followed nor replaced",
+        "a link in the inbox with the item's name is neither followed nor replaced",
         arguments: ["gift.txt", "tree"])
     func leavesLinksAlone(name: String) async throws {
         let elsewhere = try Self.elsewhere()
@@ -157,7 +157,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(
-        "a name says nothing to an output that is a file or a pipe, and nothing comes to lie beside it",
+        "an output to a file or a pipe ignores the item's name, and nothing is stored beside it",
         arguments: names)
     func outputsHaveTheirOwnName(name hostile: HostileText) async throws {
         let name = hostile.text

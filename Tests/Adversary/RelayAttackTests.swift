@@ -47,7 +47,7 @@ import UniformTypeIdentifiers
 
     private static let secret = "attack at dawn, by the northern gate"
 
-    @Test("who passes everything on reads nothing, and each side knows whom it talks to")
+    @Test("a relay that forwards everything can read nothing, and each side knows the other's key")
     func readsNothing() async throws {
         try await Victim.with { victim in
             let ada = try Ada()
@@ -69,7 +69,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test("who passes on to another node is not taken for the one that was asked for")
+    @Test("a relay to another node is not accepted as the requested node")
     func relayCannotPoseAsTheOtherSide() async throws {
         let mallory = try DeviceIdentity.made(named: "mallory")
         try await Victim.with { victim in
@@ -90,7 +90,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test("who takes part in both sessions is shown as itself, and what it passes on is its own")
+    @Test("a relay that takes part in both sessions appears under its own key, and so do the items that it forwards")
     func relayCanOnlyActUnderItsOwnKey() async throws {
         let asked = Mutex<[String]>([])
         let mallory = try DeviceIdentity.made(named: "mallory")
@@ -130,7 +130,7 @@ import UniformTypeIdentifiers
     private static let places = [0, 7, 8, 9, 12, 13, 14, 40, 60, 90, 130, 200, 300]
 
     @Test(
-        "no bit that is changed on the way goes unnoticed", arguments: [Intermediary.Direction.toTarget, .toCaller],
+        "every bit changed in transit is detected", arguments: [Intermediary.Direction.toTarget, .toCaller],
         places)
     func noticesChanges(direction: Intermediary.Direction, place: Int) async throws {
         try await Victim.with { victim in
@@ -153,7 +153,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test("who gets its own bytes back talks to nobody", arguments: [0, 60, 200])
+    @Test("a peer that gets its own bytes back establishes no session", arguments: [0, 60, 200])
     func noticesReflections(from place: Int) async throws {
         try await Victim.with { victim in
             for reflected in [Intermediary.Direction.toTarget, .toCaller] {
@@ -174,7 +174,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test("a session that was recorded is worth nothing a second time")
+    @Test("a recorded session cannot be replayed")
     func noticesReplays() async throws {
         try await Victim.with { victim in
             let ada = try Ada()
@@ -199,7 +199,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test("a lane that is led to another node carries nothing")
+    @Test("a lane that is redirected to another node carries nothing")
     func noticesLanesElsewhere() async throws {
         try await Victim.with { victim in
             try await Victim.with { other in

@@ -67,7 +67,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test("what a person was asked about a member is not taken from it once it is a stranger")
+    @Test("an offer is not accepted if the sender was removed from the team while a person was asked")
     func acceptanceIsForTheMember() async throws {
         let team = TeamUnderTest()
         let mallory = try DeviceIdentity.made(named: "mallory")
@@ -95,7 +95,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test("content under way stops without another word of the sender's, and nothing of it is kept")
+    @Test("a transfer stops when its sender is removed, without another message of the sender, and nothing is kept")
     func stopsInSilence() async throws {
         let team = TeamUnderTest()
         let mallory = try DeviceIdentity.made(named: "mallory")
@@ -117,7 +117,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test("a receiver that is removed in a long transfer gets no more of it")
+    @Test("a receiver that is removed during a long transfer gets no more content")
     func seesNoMore() async throws {
         let home = try Sender.home()
         defer { try? FileManager.default.removeItem(at: home) }

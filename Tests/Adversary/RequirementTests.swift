@@ -54,7 +54,7 @@ import Testing
         return peer
     }
 
-    @Test("a program is not given what would lose something that must be kept", arguments: Program.allCases)
+    @Test("an importer does not get an item that would lose a required property", arguments: Program.allCases)
     func importersGetNoIncompleteItem(program: Program) async throws {
         try await whileReceiving(program) { port in
             let unknown = try begin(.folder, at: port, requiring: [.unknown])
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("the receipt for what a program was given names what both sides left out", arguments: Program.allCases)
+    @Test("the receipt for an item given to a program lists the omissions of both sides", arguments: Program.allCases)
     func receiptsOfProgramsNameOmissions(program: Program) async throws {
         let unread = Omission(path: Array("pipe".utf8), reason: .specialFile)
         try await whileReceiving(program) { port in
@@ -84,7 +84,8 @@ import Testing
         }
     }
 
-    @Test("an output takes no file whose permissions, times, attributes or holes must be kept, and then another one")
+    @Test(
+        "an output declines a file whose permissions, times, attributes or holes are required, and accepts another one")
     func outputsKeepContentAlone() async throws {
         let home = Self.home()
         defer { try? FileManager.default.removeItem(at: home) }

@@ -33,7 +33,7 @@ import UniformTypeIdentifiers
         case rehearsed
     }
 
-    @Test("no cell leaks", arguments: Probe.allCases)
+    @Test("no cell of the matrix reveals restricted content", arguments: Probe.allCases)
     func leaks(probe: Probe) async throws {
         var leaks: [String] = []
         for cell in VisibilityCell.all where try await !holds(probe, cell) {
@@ -43,7 +43,7 @@ import UniformTypeIdentifiers
         #expect(leaks.isEmpty)
     }
 
-    @Test("a pipe is written to, and it is said that it keeps no restriction")
+    @Test("a pipe gets the content, with a warning that it cannot store the restriction")
     func pipes() async throws {
         let scene = try VisibilityScene(.stranger)
         defer { scene.remove() }
@@ -59,7 +59,7 @@ import UniformTypeIdentifiers
         #expect(try pipe.fileHandleForReading.readToEnd() == Data("it".utf8))
     }
 
-    @Test("an output that cannot keep an audience is not written to")
+    @Test("an output that cannot store the restriction is not written")
     func refusesOutputsThatAreTooSmall() async throws {
         let scene = try VisibilityScene(.stranger)
         defer { scene.remove() }

@@ -12,7 +12,7 @@ import UniformTypeIdentifiers
 
 /// Peers that send rosters to gain rights, over real connections.
 @Suite(.serialized) struct RosterAttackTests {
-    @Test("a removed member that sends the roster in which it was one is shown what anyone is")
+    @Test("a removed member that sends an old roster sees what a stranger sees")
     func oldRoster() async throws {
         let scene = try TeamScene()
         defer { scene.remove() }
@@ -21,7 +21,7 @@ import UniformTypeIdentifiers
         #expect(try scene.team().member(PinnedKey(scene.viewer.publicKey)) == nil)
     }
 
-    @Test("a roster with a bit changed anywhere is not taken", arguments: [0, 40, 90, 200, -1])
+    @Test("a roster with any bit changed is refused", arguments: [0, 40, 90, 200, -1])
     func changedRoster(place: Int) async throws {
         let scene = try TeamScene()
         defer { scene.remove() }
@@ -53,7 +53,7 @@ import UniformTypeIdentifiers
         #expect(try scene.teamCount() == 1)
     }
 
-    @Test("the largest roster there may be, made of noise, is refused at no great cost")
+    @Test("the largest possible roster, made of random bytes, is refused cheaply")
     func noise() async throws {
         let scene = try TeamScene()
         defer { scene.remove() }
@@ -63,7 +63,7 @@ import UniformTypeIdentifiers
         #expect(try await scene.shown(sending: Array(repeating: head, count: 8)) == [UTType.utf8PlainText.identifier])
     }
 
-    @Test("who does not keep to what it has announced is closed on before anything is offered")
+    @Test("a peer that deviates from its announcement of teams is disconnected before anything is offered")
     func brokenAnnouncement() async throws {
         let scene = try TeamScene()
         defer { scene.remove() }
@@ -89,7 +89,9 @@ import UniformTypeIdentifiers
         #expect(offers.withLock(\.self) == 0)
     }
 
-    @Test("a damaged store of teams lets nothing out, names the file, and loses nothing", arguments: [0, 0.5, 0.99])
+    @Test(
+        "with a damaged store of teams nothing restricted is sent, the error names the file, and nothing is lost",
+        arguments: [0, 0.5, 0.99])
     func damagedStore(share: Double) async throws {
         let scene = try TeamScene()
         defer { scene.remove() }

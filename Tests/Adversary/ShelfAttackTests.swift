@@ -54,7 +54,7 @@ import UniformTypeIdentifiers
         _ = await sharing.result
     }
 
-    @Test("what is hidden is not listed, and asking for it is asking for what does not exist")
+    @Test("a hidden item is not listed, and a request for it is answered like one for a missing item")
     func hiddenIsAbsent() async throws {
         try await Self.withHolder { port, ids in
             let peer = try HostilePeer(port: port)
@@ -87,7 +87,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test("a place in a list that nobody named is no place, and no more is the place of what is hidden")
+    @Test("an invented position in a list is refused, and so is the position of a hidden item")
     func inventedPlaces() async throws {
         try await Self.withHolder { port, ids in
             let peer = try HostilePeer(port: port)
@@ -103,7 +103,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test("sessions that took an item and never settle it have the places of an address until others need them")
+    @Test("sessions that accepted an item and never settle it keep the places of their address until others need them")
     func unsettledItems() async throws {
         try await Self.withHolder { port, ids in
             let takers = try (0..<8).map { _ in
@@ -137,7 +137,7 @@ import UniformTypeIdentifiers
         return false
     }
 
-    @Test("an item of another type than it was listed is declined, and nothing is stored")
+    @Test("an item whose type differs from its listing is declined, and nothing is stored")
     func refusesATypeOtherThanListed() async throws {
         let home = try Sender.home()
         defer { try? FileManager.default.removeItem(at: home) }
@@ -184,7 +184,7 @@ import UniformTypeIdentifiers
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }.isEmpty)
     }
 
-    @Test("a peer that goes away after it listed is told of as one whose session ended, not as one that was refused")
+    @Test("a peer that disconnects after it listed is reported as an ended session, not as a refusal")
     func withdrawnItemLooksLikeAMissingOne() async throws {
         let home = try Sender.home()
         defer { try? FileManager.default.removeItem(at: home) }
@@ -223,7 +223,7 @@ import UniformTypeIdentifiers
         }
     }
 
-    @Test("a list without end is not read to its end")
+    @Test("an endless list is not read to its end")
     func endlessList() async throws {
         let home = try Sender.home()
         defer { try? FileManager.default.removeItem(at: home) }

@@ -95,7 +95,7 @@ import Testing
             ])
     }
 
-    @Test("nothing that a sender says controls what a receiver prints", arguments: texts)
+    @Test("a sender's text cannot control the receiver's terminal", arguments: texts)
     func receiverIsNotControlled(text: HostileText) async throws {
         for form in Form.allCases { try await Self.check(Self.received(text.text, form), form) }
     }
@@ -139,12 +139,12 @@ import Testing
         return printed
     }
 
-    @Test("nothing that a receiver says controls what a sender prints", arguments: texts)
+    @Test("a receiver's text cannot control the sender's terminal", arguments: texts)
     func senderIsNotControlled(text: HostileText) async throws {
         for form in Form.allCases { try await Self.check(Self.sent(text.text, form), form) }
     }
 
-    @Test("what is harmless appears as it is, so that the tests above see something")
+    @Test("harmless text is printed unchanged, which shows that the tests above can detect text")
     func harmlessTextAppears() async throws {
         for form in Form.allCases {
             let received = try await Self.received("some words", form)

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("a beginning that announces more is refused", arguments: [true, false])
+    @Test("a Begin that announces more than was offered is refused", arguments: [true, false])
     func refusesMoreAtTheBeginning(isFile: Bool) async throws {
         let form: HostilePeer.Form = isFile ? .file : .data
         try await offerTen(form) { try $0.begin(form, name: Array("more".utf8), size: 1 << 30) }
@@ -103,7 +103,7 @@ import Testing
         try peer.openLane().send(.file(0, size: size), .hole(0, 0..<size))
     }
 
-    @Test("zeros without end stop when their sender has gone", .timeLimit(.minutes(20)))
+    @Test("endless zeros stop when their sender has disconnected", .timeLimit(.minutes(20)))
     func stopsWritingForTheDead() async throws {
         try await withOutput { peer, receiving, began in
             try sendHole(1 << 62, by: peer)
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("zeros without end stop when the receiver is stopped", .timeLimit(.minutes(20)))
+    @Test("endless zeros stop when the receiver is stopped", .timeLimit(.minutes(20)))
     func stopsWritingWhenStopped() async throws {
         try await withOutput { peer, receiving, began in
             try sendHole(1 << 62, by: peer)

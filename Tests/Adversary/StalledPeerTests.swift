@@ -18,7 +18,7 @@ struct StalledPeerTests {
         return nil
     }
 
-    @Test("a receiver that accepts and gives signs of life only is given up, and told so")
+    @Test("a receiver that accepts and then only sends signs of life is abandoned with a reason")
     func givesUpOnReceivers() async throws {
         let error = try await Sender.fails(stallWait: Self.wait) { receiver in
             try receiver.shakeHands(as: .responder)
@@ -33,7 +33,7 @@ struct StalledPeerTests {
         #expect(error.description.contains("2 s"))
     }
 
-    @Test("a holder that does not answer is given up")
+    @Test("a holder that does not answer is abandoned")
     func givesUpOnHolders() async throws {
         let home = try Sender.home()
         defer { try? FileManager.default.removeItem(at: home) }

@@ -10,7 +10,7 @@ import Testing
         try await Victim.with(offerDeadline: .seconds(600), silence: .seconds(3600), body)
     }
 
-    @Test("transfers that stall have the places of an address until others need them")
+    @Test("stalled transfers keep the places of their address until others need them")
     func makesRoom() async throws {
         try await Self.withPatient { victim in
             let stalled = try (0..<8).map { _ in try SlowTransfer(at: victim.port, from: 1) }
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("records that do not come to their end take 16 MiB of memory together")
+    @Test("incomplete records together take at most 16 MiB of memory")
     func boundsMemory() async throws {
         try await Self.withPatient { victim in
             let stalled = try (0..<24).map { try SlowTransfer(at: victim.port, from: UInt32(10 + $0)) }

@@ -37,7 +37,7 @@ import Testing
         throw HostileSocket.Gone()
     }
 
-    @Test("content that comes with the changes that name it is not asked for")
+    @Test("content that was sent with its changes is not requested")
     func honest() async throws {
         try await SyncScene.withFolder { scene in
             let end = try Self.end(of: scene) { _, since in
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("small content is told with the changes to a contact who asks for it, and to no other")
+    @Test("small content is sent with the changes to a contact that asks for it, and to no other")
     func told() async throws {
         try await SyncScene.withFolder { scene in
             for asked in [Message.SyncSince.Contents.none, .own, .all] {

@@ -12,7 +12,7 @@ import UniformTypeIdentifiers
 /// Visibility of a representation, over real connections: every level for every kind of peer, in each way in which a
 /// peer could learn of it.
 @Suite(.serialized) struct VisibilityMatrixTests {
-    @Test("it is listed to whom it is for, and to nobody else", arguments: VisibilityCell.all)
+    @Test("an item is listed only to peers that may see it", arguments: VisibilityCell.all)
     func listed(cell: VisibilityCell) async throws {
         let scene = try VisibilityScene(cell.viewer)
         defer { scene.remove() }
@@ -22,7 +22,7 @@ import UniformTypeIdentifiers
         #expect(types.last == UTType.utf8PlainText.identifier)
     }
 
-    @Test("where it is hidden, nothing of the offer tells that it is there", arguments: VisibilityCell.all)
+    @Test("no part of an offer reveals a hidden representation", arguments: VisibilityCell.all)
     func counted(cell: VisibilityCell) async throws {
         let scene = try VisibilityScene(cell.viewer)
         defer { scene.remove() }
@@ -32,7 +32,9 @@ import UniformTypeIdentifiers
         #expect(try (with.bytesWithoutSources == without.bytesWithoutSources) == !cell.isVisible)
     }
 
-    @Test("where it is hidden, asking for it is asking for what never was", arguments: VisibilityCell.all)
+    @Test(
+        "a request for a hidden item is answered like one for an item that never existed", arguments: VisibilityCell.all
+    )
     func requested(cell: VisibilityCell) async throws {
         let scene = try VisibilityScene(cell.viewer)
         defer { scene.remove() }
@@ -42,7 +44,9 @@ import UniformTypeIdentifiers
         #expect(try await scene.answer(to: scene.item(cell.visibility), with: 31) == .isEnded(.badIndex))
     }
 
-    @Test("what a peer may not see any more is as if it had never been offered", arguments: VisibilityCell.all)
+    @Test(
+        "an item that a peer may not see any more is treated as if it had never been offered",
+        arguments: VisibilityCell.all)
     func withdrawn(cell: VisibilityCell) async throws {
         let scene = try VisibilityScene(cell.viewer)
         defer { scene.remove() }
@@ -53,7 +57,7 @@ import UniformTypeIdentifiers
     }
 
     @Test(
-        "an item of which nothing is visible is not offered, and nobody is told who would have",
+        "an item without a visible representation is not offered, and the peer learns nothing of it",
         arguments: VisibilityCell.all)
     func alone(cell: VisibilityCell) async throws {
         let scene = try VisibilityScene(cell.viewer)

@@ -25,7 +25,7 @@ import Testing
         try peer.end(entries: 0, bytes: UInt64(record.count), lanes: 0)
     }
 
-    @Test("it is stored where all is well: the attacks below differ from this in one thing")
+    @Test("a correct file is stored: each attack below differs from this in one point")
     func storesCorrectContent() async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("what is not asked for, not whole, or for another transfer breaks the protocol", arguments: 0..<6)
+    @Test("unrequested or incomplete content, or content of another transfer, breaks the protocol", arguments: 0..<6)
     func refusesIncompleteContent(number: Int) async throws {
         let waiting = (1...70).map { HostileElement.file(UInt32($0), name: "\($0)", size: 1) }
         let elements: [[HostileElement]] = [
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("more than a tree record may have is refused before it is read")
+    @Test("a tree record beyond the size limit is refused before it is read")
     func refusesTooMuch() async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("a tree record of its own, and one on a lane beside it, are refused", arguments: [false, true])
+    @Test("a further tree record is refused, on the session and on a lane", arguments: [false, true])
     func refusesOtherWays(isOnLane: Bool) async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("nothing comes before something was taken")
+    @Test("content before an accepted offer is refused")
     func refusesContentThatWasNotAccepted() async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("more than was offered is not stored, nor is a name that leaves the inbox", arguments: [false, true])
+    @Test("content beyond the offered size and a name that leaves the inbox are not stored", arguments: [false, true])
     func storesOnlyTheAcceptedFile(hasBadName: Bool) async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)

@@ -58,7 +58,7 @@ struct ExportingTests {
         await #expect(throws: TransferError.self) { try await Failing().exported(as: .jpeg) }
     }
 
-    @Test("names what was asked for and what is offered when nothing conforms")
+    @Test("names the requested and the offered types when none conforms")
     func nothingConforms() async throws {
         let error = await #expect(throws: TransferError.self) { try await Note(text: "a").exported(as: .png) }
         #expect(error?.kind == .notOffered)
@@ -69,7 +69,7 @@ struct ExportingTests {
         await #expect(throws: TransferError.self) { try await web.exported(as: .plainText) }
     }
 
-    @Test("passes on what the exporter throws and does not fall back to another representation")
+    @Test("rethrows the exporter's error and does not try another representation")
     func exporterThrows() async throws {
         await #expect(throws: Failing.Reason()) { try await Failing().exported(as: .image) }
     }

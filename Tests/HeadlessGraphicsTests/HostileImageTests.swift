@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Headers written to do harm", .aside)
 struct HostileImageTests {
-    @Test("Cut off at any byte it is refused, or says the same", arguments: Sample.all)
+    @Test("An image cut off at any byte is refused, or has the same size", arguments: Sample.all)
     func truncation(_ sample: Sample) throws {
         for length in 0..<sample.bytes.count {
             do {
@@ -89,7 +89,7 @@ struct HostileImageTests {
         #expect(throws: ImageError.self) { try Image(data: boxes) }
     }
 
-    @Test("Changed at random it is refused or has a size", arguments: Sample.all)
+    @Test("A randomly changed image is refused or has a size", arguments: Sample.all)
     func fuzz(_ sample: Sample) {
         var random = SeededGenerator(seed: 0x1_3A6E)
         for round in 0..<1000 {

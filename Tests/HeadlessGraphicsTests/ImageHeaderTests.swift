@@ -51,7 +51,7 @@ struct ImageHeaderTests {
     }
 
     @Test(
-        "What is no image, or no image that is known, is unrecognised",
+        "Bytes of no known image format are unrecognised",
         arguments: [
             [], [0], ascii("BM").dropLast(), ascii("hello, world"), ascii("<svg xmlns='http://www.w3.org/2000/svg'/>"),
             box("ftyp", ascii("isom") + big32(0) + ascii("mp42")), ascii("RIFF\0\0\0\0WAVEfmt "),

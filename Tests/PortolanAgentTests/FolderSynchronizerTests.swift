@@ -17,7 +17,7 @@ struct FolderSynchronizerTests {
         SyncFolderEntry(name: name, path: path, audiences: [], id: SyncFolderID(), wanted: nil)
     }
 
-    @Test("without folders nothing is done, and a refresh finds one that has come")
+    @Test("without folders nothing is done, and a refresh finds a new one")
     func comes() async throws {
         let test = try await AgentUnderTest()
         let client = try AgentClient(socket: test.socket)
@@ -43,7 +43,7 @@ struct FolderSynchronizerTests {
         try await test.stop()
     }
 
-    @Test("a list that cannot be read is told, and does not end the agent")
+    @Test("an unreadable list of folders is reported, and does not end the agent")
     func damaged() async throws {
         let test = try await AgentUnderTest()
         let client = try AgentClient(socket: test.socket)
@@ -57,7 +57,7 @@ struct FolderSynchronizerTests {
         try await test.stop()
     }
 
-    @Test("the agent writes to folders that are kept alike if they are there, and never makes one")
+    @Test("the agent writes to existing synchronized folders, and never creates one")
     func writable() throws {
         let folder = TemporaryFolder()
         let settings = try Settings(home: HomeDirectory(override: folder.path + "/home", environment: [:]))

@@ -28,7 +28,7 @@ import Testing
                     .test(1), called: root, isFolder: shipment.entries[0].kind == .folder) != .nothing
             let partial = try inbox.receive(shipment.about(root.text), called: root, asking: asking)
             do {
-                // Some processes save their progress often, others seldom, as a clock would decide.
+                // Some senders disconnect after a random number of calls, and the partial is suspended.
                 if Bool.random(using: &generator) { shipment.patience = Int.random(in: 1...60, using: &generator) }
                 try shipment.send(to: partial)
                 return .stored(try partial.publish(as: root))

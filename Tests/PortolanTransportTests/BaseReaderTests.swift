@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("nothing more is said before the peer has read what was")
+    @Test("no further answer is sent before the peer has read the last one")
     func unread() async throws {
         try await withFolder { folder in
             let (waits, feed) = AsyncStream<@Sendable () -> Void>.makeStream()

@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "a file with more content than the system tells of is not stored empty",
+        "a file with more content than its reported size is not stored empty",
         arguments: [(false, ContentNeed.content), (true, .content), (true, .compare(blocks: []))])
     func refusesContentWithoutSize(asks: Bool, need: ContentNeed) async throws {
         #expect(try await send(.file(path: "/proc/self/status"), need, asks: asks) == nil)

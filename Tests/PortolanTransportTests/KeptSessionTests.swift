@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("either side offers in a session that is kept, whoever opened it, and it ends when it is retired")
+    @Test("either side can offer in a kept session, whichever side opened it, and the session ends when it is retired")
     func bothOffer() async throws {
         let (one, other) = (Side(), Side())
         try await Self.run(one, other) { first, second async throws in
@@ -144,7 +144,7 @@ import Testing
         #expect(one.log.count == 3 && other.log.count == 3)
     }
 
-    @Test("both sides end a session at the same time when nothing has gone on in it for as long as they keep it")
+    @Test("both sides end an idle session at the same time, after the time for which they keep it")
     func idleEnd() async throws {
         try await Self.run(Side(), Side(), idleTime: .milliseconds(50)) { first, _ async throws in
             // Perhaps in the moment in which the session ends, which is no error of either side.
@@ -174,7 +174,7 @@ import Testing
         gate.open()
     }
 
-    @Test("an offer that waits for its turn is taken back without a word; one that was made ends the session")
+    @Test("cancelling an offer that waits for its turn sends nothing; cancelling one that was sent ends the session")
     func cancelling() async throws {
         let gate = OneShotGate()
         let other = Side(holding: gate)
@@ -250,7 +250,7 @@ import Testing
         return SharedTeam(team: id, digest: [UInt8](repeating: mark, count: 32), heads: [head])
     }
 
-    @Test("a roster that has changed is told before the next offer, and by whoever is offered something; and once")
+    @Test("a changed roster is sent once, before the next offer or before the answer to one")
     func rostersChange() async throws {
         let (one, other) = (Side([try Self.team(1, 1)]), Side([try Self.team(1, 1), try Self.team(2, 1)]))
         try await Self.run(one, other) { first, _ async throws in
@@ -282,7 +282,8 @@ import Testing
         #expect(other.adopted.count == 64)
     }
 
-    @Test("a peer that tells of teams without end, or mixes them, is closed on", arguments: [false, true])
+    @Test(
+        "a peer that sends endless rosters, or mixes those of several teams, is disconnected", arguments: [false, true])
     func hostileRosters(mixes: Bool) async throws {
         let side = Side()
         try await SessionPair.with { pair in

@@ -72,7 +72,7 @@ import Testing
         await #expect(throws: TransportError.self) { try await thread.value }
     }
 
-    @Test("connecting to where nobody listens fails with a sentence that names it")
+    @Test("connecting to a port without a listener fails with a sentence that names the address")
     func namesTheUnreachablePeer() async throws {
         let listening = try ListeningSocket.open(port: 0, interface: "lo")
         listening.close()
@@ -136,7 +136,7 @@ import Testing
         try await sender.value
     }
 
-    @Test("what follows the end mark is refused")
+    @Test("data after the end mark is refused")
     func refusesMoreThanAll() async throws {
         let pair = try LanePair()
         let sender = try WorkerThread(named: "sender") {
@@ -152,7 +152,7 @@ import Testing
         await #expect(throws: ProtocolViolation.self) { try await receiver.value }
     }
 
-    @Test("a receiver that says something, and one that has gone, are noticed with the next record")
+    @Test("a receiver that sends something, or has disconnected, is noticed with the next record")
     func listensToTheReceiver() async throws {
         for says in [true, false] {
             let pair = try LanePair()
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test("a lane on which nothing was said is looked at without consequences")
+    @Test("looking for data on a silent lane has no effect")
     func looksAtSilence() async throws {
         let pair = try LanePair(broke: { Issue.record($0) })
         try pair.sending.look()

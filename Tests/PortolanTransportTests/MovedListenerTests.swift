@@ -9,7 +9,7 @@ import Testing
 
 /// A listener whose port changes while it has sessions.
 @Suite(.timeLimit(.minutes(20))) struct MovedListenerTests {
-    @Test("lanes come by a port that was left, sessions do not, and it is closed with the last session")
+    @Test("a port that the listener left still accepts lanes but no sessions, and is closed with the last session")
     func sessionContinuesOnTheFormerPort() async throws {
         try await SessionPair.with { pair in
             let former = pair.listener.port
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("a listener can come back to a port that it has left, and that a session still has lanes by")
+    @Test("a listener can return to a port that it left, while a session still uses the port for lanes")
     func comesBack() async throws {
         try await SessionPair.with { pair in
             let former = pair.listener.port

@@ -27,13 +27,13 @@ import Testing
         arguments: [(5000, 1000), (100_000, 50), (5000, 5000)] as [(UInt32, UInt32)])
     func isLeftAlone(rate: UInt32, one: UInt32) { #expect(Self.look(rate: rate, lossOfOneIn: one) == nil) }
 
-    @Test("few packets say nothing before there are more of them")
+    @Test("a few packets give no result until there are more")
     func waits() {
         #expect(Self.look(rate: 100, lossOfOneIn: 10, looks: 9) == nil)
         #expect(Self.look(rate: 100, lossOfOneIn: 10) == 10)
     }
 
-    @Test("between two looks nothing is asked")
+    @Test("the kernel is not asked between two samples")
     func rests() {
         var watch = PathWatch()
         #expect(watch.isDue(at: Self.start))

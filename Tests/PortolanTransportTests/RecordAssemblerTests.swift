@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "records come out the same however the bytes are cut",
+        "the records do not depend on how the bytes are split",
         arguments: [1, 2, 3, 5, 19, 20, 21, 4096, 70_000, 1 << 20])
     func doesNotCareAboutCuts(size: Int) throws {
         let (bytes, plaintexts) = Self.stream()

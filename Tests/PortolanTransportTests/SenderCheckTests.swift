@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("a standing that cannot be evaluated ends the session and keeps what came")
+    @Test("an error while the standing is evaluated ends the session and keeps the received content")
     func keepsReceivedContent() async throws {
         struct Unreadable: Error {}
         try await withPipe { reading, writing in
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test("what came with an offer is not stored for a sender that lost its right while it was held to a rate")
+    @Test("inline content is not stored if the sender lost its right while the content waited for the rate limit")
     func dropsContentThatWaitedForItsRate() async throws {
         let sink = Counting()
         let looks = Atomic(0)

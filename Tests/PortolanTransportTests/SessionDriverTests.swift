@@ -176,7 +176,7 @@ import Testing
         func report(_ event: ReceivingEvent) {}
     }
 
-    @Test("both sides offer at once and both decline, and then both take what is offered")
+    @Test("both sides offer at once and decline, and then both accept")
     func bothDecline() async throws {
         let gates = [OneShot<Void, Never>(), OneShot<Void, Never>()]
         let hasOffered = [OneShot<Void, Never>(), OneShot<Void, Never>()]
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test("what is shared is listed part by part, and fetched", arguments: [false, true])
+    @Test("shared items are listed part by part, and fetched", arguments: [false, true])
     func fetching(byResponder isResponder: Bool) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "file")
@@ -276,7 +276,7 @@ import Testing
 
     // MARK: Forbidden messages
 
-    @Test("an offer that nobody asked for is not made to a side that takes none")
+    @Test("an unrequested offer is not sent to a side that receives nothing")
     func takesNothing() async throws {
         try await SessionPair.with { pair in
             await #expect(throws: TransportError.self) {
@@ -287,7 +287,7 @@ import Testing
         }
     }
 
-    @Test("nothing is asked of a side that shares nothing")
+    @Test("no request is sent to a side that shares nothing")
     func sharesNothing() async throws {
         try await SessionPair.with { pair in
             await #expect(throws: TransportError.self) {
@@ -324,7 +324,7 @@ import Testing
         }
     }
 
-    @Test("what may not be said ends the session", arguments: Mistake.allCases)
+    @Test("a forbidden message ends the session", arguments: Mistake.allCases)
     func mistakes(_ mistake: Mistake) async throws {
         try await SessionPair.with { pair in
             var roles = SessionRoles()
@@ -367,7 +367,7 @@ import Testing
         }
     }
 
-    @Test("a lane that is asked for after the end record is not connected")
+    @Test("a lane that is requested after the end record is not connected")
     func laneRequestAfterTheEnd() async throws {
         try await SessionPair.with { pair in
             let arrivals = ArrivedLanes()

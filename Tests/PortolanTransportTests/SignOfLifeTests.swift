@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "a peer that does not read what it is told loses the session, and memory is not where it piles up",
+        "a peer that does not read its messages loses the session, and the messages do not fill the memory",
         .timeLimit(.minutes(20)))
     func messagesDoNotPileUp() async throws {
         try await SessionPair.with { pair in

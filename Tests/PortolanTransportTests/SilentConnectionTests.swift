@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "sixty silent connections keep nobody out, whether they come from one address or many, or from everybody's",
+        "sixty silent connections do not block others, whether they come from one address, many or the same as others",
         arguments: ["one", "many", "the same"])
     func aSessionGetsIn(origin: String) async throws {
         // Deadlines play no part: a connection is closed only to make room for another.

@@ -50,7 +50,9 @@ import Testing
         #expect(table.settle(at: late).granted == [9, 10])
     }
 
-    @Test("memory of records is given until there is none; then the silent make room, but not who asks or has none")
+    @Test(
+        "records get memory until there is none; then silent lanes make room, but not the asking lane or one without memory"
+    )
     func limitsMemory() {
         var table = table(6, of: 8, records: 4)
         for lane in 0..<4 as Range<UInt64> { table.grow(lane, by: record) }
@@ -68,7 +70,9 @@ import Testing
         #expect(table.bytes == 4 * record)
     }
 
-    @Test("who has few lanes goes first, however many wait, and is let in within seconds beside 1,152 stalled lanes")
+    @Test(
+        "the address with the fewest lanes goes first, however many wait, and is admitted within seconds beside 1,152 stalled lanes"
+    )
     func isFair() {
         var table = StrangerLanes()
         for lane in 0..<1152 as Range<UInt64> { table.enter(lane, from: host(UInt32(lane) / 24)) }
@@ -92,7 +96,7 @@ import Testing
         #expect(table.count == 128 && table.bytes <= 16 << 20)
     }
 
-    @Test("limits hold in any order of events, and what was asked for comes when others go")
+    @Test("limits hold in any order of events, and a waiting request is granted when others end")
     func holdsItsLimits() {
         var generator = SystemRandomNumberGenerator()
         let limits = StrangerLanes.Limits(lanes: 6, bytes: 3 * record)

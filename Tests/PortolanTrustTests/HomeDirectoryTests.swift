@@ -33,7 +33,7 @@ import Testing
         #expect(home == (try HomeDirectory(environment: ["HOME": "/home/ada"])))
     }
 
-    @Test("without a home directory there is nothing to guess", arguments: [[:], ["HOME": ""], ["HOME": "ada"]])
+    @Test("without a home directory there is an error, and no guess", arguments: [[:], ["HOME": ""], ["HOME": "ada"]])
     func noHome(environment: [String: String]) {
         #expect(throws: HomeError.noHome) { try HomeDirectory(environment: environment) }
     }

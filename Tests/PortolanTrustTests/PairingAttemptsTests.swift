@@ -46,7 +46,7 @@ import Testing
         #expect(temporary.mode(file) == 0o600)
     }
 
-    @Test func successEndsTheRowAndNotTheLimit() throws {
+    @Test func successResetsTheCountOfWrongGuessesButKeepsTheLimit() throws {
         for _ in 0..<3 { try attempts.noteWrongGuess(now: noon) }
         try attempts.noteSuccess()
         #expect(try attempts.allowance(now: at(1)) == .wait(seconds: 59))

@@ -75,7 +75,6 @@ import Testing
     @Test func missingSecretIsAddedLater() throws {
         try ada.change(id, .remove(ben.pin))
         try tell(ben, notice(to: ben, from: ada))
-        // An admin removed ada at the same time, and was removed for it: its roster does not count, and both tell ben.
         try ada.add(ben, to: id)
         let back = try #require(try ada.team(id))
         let joined = try ben.join(id, of: ada)

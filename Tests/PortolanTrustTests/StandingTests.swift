@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "a stranger sees what is for all and nothing else",
+        "a stranger sees only unrestricted representations",
         arguments: [(Visibility.all, true), (.team, false), (.group, false), (.ownProcess, false)])
     func stranger(visibility: Visibility, sees: Bool) throws {
         for audience in [nil, try audience(acme), try audience(acme, "design")] {

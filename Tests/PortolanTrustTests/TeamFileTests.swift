@@ -138,7 +138,7 @@ import Testing
         expectRefused("another team under this name", by: ada)
     }
 
-    @Test("what others can read or write is refused", arguments: [0o640, 0o604, 0o602, 0o660] as [mode_t])
+    @Test("a file that others can read or write is refused", arguments: [0o640, 0o604, 0o602, 0o660] as [mode_t])
     func mode(mode: mode_t) throws {
         chmod(file, mode)
         expectRefused("mode \(mode)", by: ada)

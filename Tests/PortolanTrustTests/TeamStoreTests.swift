@@ -234,7 +234,7 @@ import Testing
     }
 
     @Test(
-        "a team says early that it expires, and late that it has",
+        "a team warns before it expires, and reports afterwards that it has",
         arguments: [
             (0.0, "none"), (75, "none"), (77, "soon"), (89.9, "soon"), (90, "expired"), (400, "expired"),
             (-2, "notYet"),

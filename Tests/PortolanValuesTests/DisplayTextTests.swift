@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.aside) struct DisplayTextTests {
     @Test(
-        "what could do harm is escaped",
+        "harmful characters are escaped",
         arguments: [
             ("\u{1B}[2J", "\\u{1B}[2J"), ("a\nb", "a\\u{A}b"), ("a\r", "a\\u{D}"), ("\u{0}", "\\u{0}"),
             ("\u{7F}", "\\u{7F}"), ("\u{9B}31m", "\\u{9B}31m"), ("exe\u{202E}gnp", "exe\\u{202E}gnp"),
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "text cannot end the quotation that it stands in, nor pad a line",
+        "text cannot end its own quotation, nor pad a line",
         arguments: [
             ("a” (known), 1 kB", "a\\u{201D} (known), 1 kB"), ("“", "\\u{201C}"), ("\u{301E}", "\\u{301E}"),
             ("a\u{2800}\u{2800}b", "a\\u{2800}\\u{2800}b"), ("\u{A0}", "\\u{A0}"), ("山\u{3000}田", "山\\u{3000}田"),

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "what is no moment, or written otherwise, is left to Foundation",
+        "text that is no date, or has another form, is left to Foundation",
         arguments: [
             "", "2026-11-25", "2026-11-25T19:20:00", "2026-11-25T19:20:00+01:00", "2026-11-25 19:20:00Z",
             "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z", "2026-01-00T00:00:00Z",

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "what is not written so is not read",
+        "text in another form is refused",
         arguments: ["0", "0A", "0g", "+f", " f", "0x", "0x1f", "f\u{301}0", "０１"])
     func refuses(text: String) {
         #expect(Hexadecimal.bytes(text) == nil)

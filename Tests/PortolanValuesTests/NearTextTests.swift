@@ -14,7 +14,7 @@ import Testing
         #expect(NearText.nearest(to: written, among: Self.words) == meant)
     }
 
-    @Test("another word is not", arguments: ["", "xyz", "list", "transfer", "x", "se nd it all"])
+    @Test("a different word is not near", arguments: ["", "xyz", "list", "transfer", "x", "se nd it all"])
     func far(written: String) {
         #expect(NearText.nearest(to: written, among: Self.words).isEmpty)
     }

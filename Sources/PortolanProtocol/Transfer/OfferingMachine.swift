@@ -195,7 +195,7 @@ extension OfferingMachine {
             throw ProtocolViolation(.unexpected, "The receiver claims to have stored before what it cannot have.")
         }
         if case .stored(_, let stored) = choice.decision { try checkSigned(stored, item) }
-        // A receiver must store all of it, and a stream cannot wait for the receiver's decisions.
+        // A file without a source, such as a stream, is stored whole: the sender cannot wait for decisions about it.
         let taken = offer.items[item].representations[representation]
         guard !choice.terms.asks || taken.channel != .file || !taken.source.isEmpty else {
             throw ProtocolViolation(.unexpected, "The receiver asks about what has no source.")

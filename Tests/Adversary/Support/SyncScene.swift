@@ -65,7 +65,7 @@ struct SyncScene: Sendable {
     // MARK: What the contact announces
 
     enum Outcome: Hashable {
-        /// The device has worked everything off.
+        /// The device has handled all messages.
         case taken
         /// The session is over; the reason is nil if it came too late to be read.
         case closed(CloseCode?)

@@ -31,7 +31,7 @@ struct CoverageTests {
         }
     }
 
-    @Test("says of no declaration that it is present that no source here uses")
+    @Test("lists a declaration as present only if a source here uses it")
     func proofs() throws {
         let sources = try CoverageTable.proofs.mapValues(table.source(of:))
         for row in table.rows where row.state == "present" {
@@ -41,7 +41,7 @@ struct CoverageTests {
         }
     }
 
-    @Test("is true of what programs make transferable themselves: it is not so already")
+    @Test("contains no conformance that programs have to declare themselves")
     func noMoreConformances() {
         let types: [Any.Type] = [
             UUID.self, Date.self, Int.self, Double.self, Bool.self, String?.self, [String].self, [String: String].self,

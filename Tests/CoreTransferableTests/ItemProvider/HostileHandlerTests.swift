@@ -5,7 +5,7 @@ import Testing
 struct HostileHandlerTests {
     private struct Broken: Error, Equatable {}
 
-    @Test("a handler's error comes through as it is")
+    @Test("a handler's error is passed on unchanged")
     func failing() async throws {
         let provider = NSItemProvider()
         provider.registerDataRepresentation(for: .png) { done in
@@ -70,7 +70,7 @@ struct HostileHandlerTests {
         }
     }
 
-    @Test("a file that does not exist, is no file or is none of this machine is an error that says so")
+    @Test("a URL of a missing file, of no file or of another machine's file is an error that says so")
     func badFiles() async throws {
         try await leavingNothing { scratch in
             let pipe = scratch.url.appending(path: "pipe")

@@ -172,7 +172,7 @@ struct ProviderTransferableTests {
         #expect(try await provider.loadDataRepresentation(for: .note).isEmpty == false)
     }
 
-    @Test("loadTransferable takes files and text where that is what there is")
+    @Test("loadTransferable uses files and text where nothing else is registered")
     func otherForms() async throws {
         let page = NSItemProvider()
         page.registerBytes(.html, "<p>page")

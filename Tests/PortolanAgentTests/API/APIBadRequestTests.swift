@@ -122,7 +122,7 @@ struct APIBadRequestTests {
         try await check(request("POST /v1/outbox HTTP/1.1", ["Content-Length: -1"]), 400)
     }
 
-    @Test("A client that expects to be told goes on when it is")
+    @Test("A client that sends an Expect header continues after the interim answer")
     func expectation() async throws {
         try await withServer { _, _, socket in
             let body = "{\"target\":\"a\",\"text\":\"b\"}"

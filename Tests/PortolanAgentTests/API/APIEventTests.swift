@@ -36,7 +36,7 @@ struct APIEventTests {
         }
     }
 
-    @Test("A stream has the entries behind the cursor, and then those that come")
+    @Test("A stream has the entries behind the cursor, and then new ones")
     func following() async throws {
         let agent = FakeAgent(events: 1...10)
         try await withServer(agent) { _, client, _ in
@@ -52,7 +52,7 @@ struct APIEventTests {
         }
     }
 
-    @Test("An event source that comes back goes on behind the last event that it has")
+    @Test("An event source that reconnects continues behind its last event")
     func lastEventID() async throws {
         try await withServer(FakeAgent(events: 1...10)) { server, _, socket in
             let text = try await RawConnection.with(socket) { connection in
@@ -67,7 +67,7 @@ struct APIEventTests {
         }
     }
 
-    @Test("A stream from the end has only entries that come later")
+    @Test("A stream from the end has only later entries")
     func newest() async throws {
         let agent = FakeAgent(events: 1...10)
         try await withServer(agent) { _, client, _ in
@@ -141,7 +141,7 @@ struct APIEventTests {
         }
     }
 
-    @Test("A client whose stream is dropped goes on by itself")
+    @Test("A client whose stream is dropped reconnects by itself")
     func reconnecting() async throws {
         var limits = APILimits()
         limits.stall = .seconds(2)
@@ -159,7 +159,7 @@ struct APIEventTests {
         }
     }
 
-    @Test("Streams end when the server stops, and the client says that the agent is gone")
+    @Test("Streams end when the server stops, and the client reports that the agent has ended")
     func stopping() async throws {
         let agent = FakeAgent(events: 1...1)
         try await withServer(agent) { server, client, _ in
@@ -176,7 +176,7 @@ struct APIEventTests {
         }
     }
 
-    @Test("Where an agent starts again, a stream goes on with the next one, and a request waits for it")
+    @Test("If an agent is restarted, a stream continues with the next agent, and a request waits for it")
     func startingAgain() async throws {
         let agent = FakeAgent(events: 1...2)
         try await withServer(agent) { server, client, socket in
@@ -216,7 +216,7 @@ struct APIEventTests {
         }
     }
 
-    @Test("A mark that is old, or of no file, has nobody wait")
+    @Test("An old mark, or one of no file, makes no client wait")
     func oldMark() async throws {
         try await withSocketFolder { folder in
             let socket = folder + "/api.sock"

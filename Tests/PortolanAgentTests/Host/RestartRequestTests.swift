@@ -19,7 +19,7 @@ struct RestartRequestTests {
         func wake() { waking.yield() }
     }
 
-    @Test("several folders are one restart, which waits for more of them, and none that came early is lost")
+    @Test("several folders cause one restart, which waits for further ones, and no early one is lost")
     func joins() async throws {
         let steps = Steps()
         let request = RestartRequest { try await steps.sleep($0) }
@@ -41,7 +41,7 @@ struct RestartRequestTests {
         try await end
     }
 
-    @Test("without a wish an agent stays, and a stop ends the waiting")
+    @Test("without a request an agent does not restart, and a stop ends the wait")
     func nothing() async throws {
         let steps = Steps()
         let request = RestartRequest { try await steps.sleep($0) }

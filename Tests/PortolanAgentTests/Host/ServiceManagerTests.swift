@@ -49,7 +49,7 @@ struct ServiceManagerTests {
         #expect(ServiceManager.watchdog(microseconds: nil, process: nil, own: 7) == nil)
     }
 
-    @Test("each sign of life comes behind a proof, and none comes without one")
+    @Test("each sign of life follows a proof, and none is sent without one")
     func proofs() async throws {
         let folder = TemporaryFolder()
         let inbox = try NotifySocket(at: folder.path + "/notify")

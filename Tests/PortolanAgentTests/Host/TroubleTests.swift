@@ -12,7 +12,7 @@ private struct UnexpectedOutcome: Error {
 
 @Suite("Trouble while an agent runs", .serialized)
 struct TroubleTests {
-    @Test("a service manager is told of a state that is full, and when that is over; nothing is lost meanwhile")
+    @Test("a service manager is told that the state's disk is full, and when that is over; nothing is lost meanwhile")
     func full() async throws {
         let inbox = try NotifySocket(at: nil)
         let tested = try await AgentUnderTest(host: AgentHost(manager: ServiceManager(socket: inbox.name)))
@@ -69,7 +69,7 @@ struct TroubleTests {
         try await tested.stop()
     }
 
-    @Test("each fault is told once, and its end once")
+    @Test("each fault is reported once, and its end once")
     func changes() async throws {
         let folder = TemporaryFolder()
         let (faults, telling) = AsyncStream.makeStream(of: String?.self)

@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test("whatever comes is refused or is a roster, and nothing traps", arguments: 1...16 as ClosedRange<UInt64>)
+    @Test("random bytes are refused or decode to a roster, and never trap", arguments: 1...16 as ClosedRange<UInt64>)
     func fuzz(seed: UInt64) throws {
         let sample = try Self.sample()
         var random = SeededGenerator(seed: seed)

@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test(
-        "holders that get the same rosters hold the same team, in whatever order they come",
+        "devices that receive the same rosters have the same team, whatever the order",
         arguments: 1...40 as ClosedRange<UInt64>)
     func order(seed: UInt64) throws {
         var history = try Struggle(seed: seed)
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test("devices that meet come to the same team", arguments: 1...40 as ClosedRange<UInt64>)
+    @Test("devices that exchange rosters reach the same team", arguments: 1...40 as ClosedRange<UInt64>)
     func meeting(seed: UInt64) throws {
         var history = try Struggle(seed: seed)
         try history.run(steps: 14)
