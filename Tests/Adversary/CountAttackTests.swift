@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test("a message with too many elements of one kind ends the session, and nobody is asked", arguments: crowds)
-    func refuses(crowd: Crowd) async throws {
+    func tooManyElementsEndTheSession(crowd: Crowd) async throws {
         try await Victim.with(deciding: { _ in
             Issue.record("somebody was asked")
             return .accept

@@ -38,7 +38,7 @@ import Testing
     @Test(
         "a receipt that the receiver did not sign for this item ends the session, and the item is not delivered",
         arguments: Forgery.allCases, [true, false])
-    func refuses(forgery: Forgery, wasStoredBefore: Bool) async throws {
+    func unsignedReceiptEndsTheSession(forgery: Forgery, wasStoredBefore: Bool) async throws {
         let error = try await Sender.fails { receiver in
             try receiver.shakeHands(as: .responder)
             guard case .offer(let offer)? = try receiver.nextMessage() else { return }

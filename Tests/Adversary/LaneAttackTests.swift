@@ -9,7 +9,7 @@ import Testing
     @Test(
         "a message that breaks the rules of a transfer ends the session with one sentence, and nothing of the item is visible"
     )
-    func refuses() async throws {
+    func ruleBreakingRecordsEndTheSession() async throws {
         for attack in LaneAttack.all { try await check(attack) }
     }
 

@@ -82,7 +82,7 @@ import Testing
     ]
 
     @Test("an invalid claim of a receiver about its content ends the session with one sentence", arguments: attacks)
-    func refuses(attack: Attack) async throws {
+    func invalidClaimsEndTheSession(attack: Attack) async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "portolan-asked-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: root) }

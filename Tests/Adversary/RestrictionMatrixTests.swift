@@ -34,7 +34,7 @@ import UniformTypeIdentifiers
     }
 
     @Test("no cell of the matrix reveals restricted content", arguments: Probe.allCases)
-    func leaks(probe: Probe) async throws {
+    func noCellRevealsRestrictedContent(probe: Probe) async throws {
         var leaks: [String] = []
         for cell in VisibilityCell.all where try await !holds(probe, cell) {
             leaks.append("\(probe.rawValue): \(cell.testDescription)")
@@ -44,7 +44,7 @@ import UniformTypeIdentifiers
     }
 
     @Test("a pipe gets the content, with a warning that it cannot store the restriction")
-    func pipes() async throws {
+    func pipeGetsContentAndAWarning() async throws {
         let scene = try VisibilityScene(.stranger)
         defer { scene.remove() }
         let pipe = Pipe()

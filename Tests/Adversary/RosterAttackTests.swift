@@ -112,7 +112,7 @@ import UniformTypeIdentifiers
     }
 
     @Test("a peer that never says which teams it knows is offered nothing")
-    func silent() async throws {
+    func silentPeerIsOfferedNothing() async throws {
         let scene = try TeamScene(deadline: .milliseconds(500))
         defer { scene.remove() }
         let offers = Mutex(0)

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test("two folders that contain each other are both shown, and one of them is in the root")
-    func cycle() async throws {
+    func foldersInsideEachOtherAreBothShown() async throws {
         try await SyncScene.withFolder { scene throws in
             let records = [Self.folder(1, "a", in: Self.id(2)), Self.folder(2, "b", in: Self.id(1))]
             #expect(try scene.announce([.init(records: records, latest: Self.latest)]) == [.taken])
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test("a record that changes a node's kind, and a repeated node, change no existing file")
-    func kinds() async throws {
+    func changedKindAndRepeatedNodeChangeNothing() async throws {
         try await SyncScene.withFolder { scene throws in
             let text = Array("text".utf8)
             let first = SyncScene.News(
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test("an answer with too many changes ends the session, and none of them is merged")
-    func million() async throws {
+    func tooManyChangesEndTheSession() async throws {
         try await SyncScene.withFolder { scene throws in
             let records = (1...UInt64(Limits.changes.records + 1)).map { Self.folder($0, "folder \($0)") }
             guard case .closed(let code) = try scene.announce([.init(records: records, latest: Self.latest)])[0] else {
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test("an epoch that goes back makes the device request all changes again, and deletes nothing")
-    func epochs() async throws {
+    func earlierEpochDeletesNothing() async throws {
         try await SyncScene.withFolder { scene throws in
             let text = Array("text".utf8)
             let first = SyncScene.News(
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test("the number 2^63 of a change ends the session")
-    func numbers() async throws {
+    func tooLargeChangeNumberEndsTheSession() async throws {
         try await SyncScene.withFolder { scene throws in
             let far = SyncPosition(epoch: 5, sequence: 1 << 63)
             #expect(try scene.announce([.init(records: [], latest: far)]) == [.closed(.protocolViolation)])

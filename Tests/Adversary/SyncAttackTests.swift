@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test("a name that leads out of the folder ends the session, and nothing is written")
-    func names() async throws {
+    func nameOutsideTheFolderEndsTheSession() async throws {
         try await SyncScene.withFolder { scene in
             var closed = 0
             for name in ["..", "a/b", ""] {

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test("content that was sent with its changes is not requested")
-    func honest() async throws {
+    func sentContentIsNotRequested() async throws {
         try await SyncScene.withFolder { scene in
             let end = try Self.end(of: scene) { _, since in
                 #expect(since.contents == .all)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test("content that is forged, named by no change, sent twice or too large ends the session, and nothing is stored")
-    func refused() async throws {
+    func invalidContentEndsTheSession() async throws {
         try await SyncScene.withFolder { scene in
             let large = [UInt8](repeating: 7, count: Limits.syncContent + 1)
             let cases: [([[UInt8]], CloseCode)] = [
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test("content that was not asked for ends the session")
-    func unasked() async throws {
+    func unrequestedContentEndsTheSession() async throws {
         try await SyncScene.withFolder { scene in
             let end = try Self.end(of: scene) { place, since in
                 guard place > 0 else {
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test("small content is sent with the changes to a contact that asks for it, and to no other")
-    func told() async throws {
+    func onlyAContactThatAsksGetsContentWithChanges() async throws {
         try await SyncScene.withFolder { scene in
             for asked in [Message.SyncSince.Contents.none, .own, .all] {
                 let peer = try HostilePeer(port: scene.port, identity: scene.friend)
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test("a stranger gets no contents with an answer")
-    func stranger() async throws {
+    func strangerGetsNoContent() async throws {
         try await SyncScene.withFolder { scene in
             let peer = try HostilePeer(port: scene.port)
             try peer.shakeHands(capabilities: [.syncs])

@@ -13,7 +13,7 @@ import UniformTypeIdentifiers
 /// peer could learn of it.
 @Suite(.serialized) struct VisibilityMatrixTests {
     @Test("an item is listed only to peers that may see it", arguments: VisibilityCell.all)
-    func listed(cell: VisibilityCell) async throws {
+    func itemIsListedOnlyForEntitledPeers(cell: VisibilityCell) async throws {
         let scene = try VisibilityScene(cell.viewer)
         defer { scene.remove() }
         let offer = try await scene.offer(of: scene.item(cell.visibility))
@@ -23,7 +23,7 @@ import UniformTypeIdentifiers
     }
 
     @Test("no part of an offer reveals a hidden representation", arguments: VisibilityCell.all)
-    func counted(cell: VisibilityCell) async throws {
+    func hiddenRepresentationIsNotCounted(cell: VisibilityCell) async throws {
         let scene = try VisibilityScene(cell.viewer)
         defer { scene.remove() }
         let with = try await scene.offer(of: scene.item(cell.visibility))
@@ -35,7 +35,7 @@ import UniformTypeIdentifiers
     @Test(
         "a request for a hidden item is answered like one for an item that never existed", arguments: VisibilityCell.all
     )
-    func requested(cell: VisibilityCell) async throws {
+    func requestForAHiddenItemLooksLikeAMissingOne(cell: VisibilityCell) async throws {
         let scene = try VisibilityScene(cell.viewer)
         defer { scene.remove() }
         // The index is that of the last representation in the sender's own list; hidden ones shift those after them.
@@ -47,7 +47,7 @@ import UniformTypeIdentifiers
     @Test(
         "an item that a peer may not see any more is treated as if it had never been offered",
         arguments: VisibilityCell.all)
-    func withdrawn(cell: VisibilityCell) async throws {
+    func withdrawnItemLooksLikeAMissingOne(cell: VisibilityCell) async throws {
         let scene = try VisibilityScene(cell.viewer)
         defer { scene.remove() }
         let asked = try await scene.answer(to: scene.item(cell.visibility), with: 0) { try scene.withdraw() }
@@ -59,7 +59,7 @@ import UniformTypeIdentifiers
     @Test(
         "an item without a visible representation is not offered, and the peer learns nothing of it",
         arguments: VisibilityCell.all)
-    func alone(cell: VisibilityCell) async throws {
+    func itemWithoutAVisibleFormIsNotOffered(cell: VisibilityCell) async throws {
         let scene = try VisibilityScene(cell.viewer)
         defer { scene.remove() }
         var item = scene.item(cell.visibility)

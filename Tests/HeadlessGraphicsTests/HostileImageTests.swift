@@ -48,7 +48,7 @@ struct HostileImageTests {
     }
 
     @Test("Offsets and lengths beyond the data are refused")
-    func beyond() {
+    func offsetsBeyondTheDataAreRefused() {
         let start = box("ftyp", ascii("heic") + big32(0))
         let images: [[UInt8]] = [
             [0x49, 0x49, 42, 0] + little32(.max), [0x4D, 0x4D, 0, 42] + big32(8) + big16(.max),

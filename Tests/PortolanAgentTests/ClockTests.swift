@@ -10,7 +10,7 @@ struct ClockTests {
 
     @Test(
         "A year back: nothing is lost, forgotten or expired, and cursors go on; a year forward, what is over expires.")
-    func jumps() async throws {
+    func clockThatJumpsAYear() async throws {
         let clock = SetClock(Date().timeIntervalSince1970)
         let start = clock.now
         let tested = try await AgentUnderTest(clock: clock)

@@ -18,7 +18,7 @@ struct FolderSynchronizerTests {
     }
 
     @Test("without folders nothing is done, and a refresh finds a new one")
-    func comes() async throws {
+    func refreshFindsANewFolder() async throws {
         let test = try await AgentUnderTest()
         let client = try AgentClient(socket: test.socket)
         #expect(try await client.sync() == AgentAPI.SyncFolders(folders: []))
@@ -44,7 +44,7 @@ struct FolderSynchronizerTests {
     }
 
     @Test("an unreadable list of folders is reported, and does not end the agent")
-    func damaged() async throws {
+    func unreadableListIsReported() async throws {
         let test = try await AgentUnderTest()
         let client = try AgentClient(socket: test.socket)
         let list = SyncFolderList(home: test.agent.settings.home)
@@ -58,7 +58,7 @@ struct FolderSynchronizerTests {
     }
 
     @Test("the agent writes to existing synchronized folders, and never creates one")
-    func writable() throws {
+    func existingFoldersAreWritable() throws {
         let folder = TemporaryFolder()
         let settings = try Settings(home: HomeDirectory(override: folder.path + "/home", environment: [:]))
         let (here, away) = (folder.path + "/here", folder.path + "/away")

@@ -113,7 +113,7 @@ import UniformTypeIdentifiers
             """, layers: layers)
         #expect(try text(made).hasPrefix("started "))
         #expect(try await eventually { !isRunning(time) })
-        // The same holds where the program is stopped.
+        // No process outlives a program that is stopped, either.
         let error = await workshop.failure(
             "sleep \(time) & setsid sleep \(time) & sleep 1000", content: "other", time: .seconds(1), layers: layers)
         #expect(error?.kind == .timeLimit)

@@ -45,7 +45,7 @@ import Testing
         try tree.addFile(size: Self.largest)
         #expect(throws: InvalidValue.self) { try tree.addFile(size: 1) }
         #expect(throws: InvalidValue.self) { try tree.addWhole(size: 1) }
-        // Neither is counted, and the rest goes on.
+        // Neither refused file is counted, and more can be added.
         try tree.addFile(size: nil)
         #expect(tree.nextIndex == 3)
     }

@@ -60,7 +60,7 @@ import Testing
             #expect(
                 violation { _ = try sender.receive(answer([choice, self.choice(1, isInline: false)])) } == .unexpected)
         }
-        // Nor after the first answer.
+        // After the first answer, inline content cannot be chosen any more.
         var sender = OfferingMachine(offer: try offer())
         _ = sender.start()
         guard

@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test("a peer that vanished silently is not waited for")
-    func vanished() async throws {
+    func silentlyVanishedPeerIsNotWaitedFor() async throws {
         try await Stage.with { stage in
             try await stage.send("one")
             stage.relay.mute()

@@ -300,7 +300,7 @@ import Testing
             ("\"visibility\" : \"own-process\"", "\"visibility\" : \"team\""), ("public.html", "public html"),
             ("\"id\" : \"", "\"id\" : \"g"), ("\"folder\" : true", "\"folder\" : 1"), ("}\n", "}"),
         ])
-    func contradicts(part: String, instead: String) async throws {
+    func contradictoryDocumentIsDamaged(part: String, instead: String) async throws {
         try await withNode { node, root in
             let text = String(decoding: try await makeParcel(node, root).document(), as: UTF8.self)
             try #require(text.contains(part))

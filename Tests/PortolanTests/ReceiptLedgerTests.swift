@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test("what is recorded is signed for, when it is stored and when it comes again", arguments: [true, false])
-    func signs(keepsReceipts: Bool) async throws {
+    func recordedItemIsSigned(keepsReceipts: Bool) async throws {
         try await Pair.with { pair in
             let (inbox, file) = try prepare(pair.root)
             let ledger = MemoryLedger(keepingReceipts: keepsReceipts)

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test("a hidden device is told if its record is of a former secret, whether it is a member or was")
-    func former() throws {
+    func deviceWithAFormerSecretIsTold() throws {
         let scene = try Scene()
         defer { scene.clean() }
         try scene.remove()
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test("open devices are told once of each state, and only if there is something that they may have missed")
-    func open() throws {
+    func openDeviceIsToldOnceOfEachState() throws {
         let scene = try Scene()
         defer { scene.clean() }
         let peers = [peer(scene.member, scene.id, generation: nil), peer(scene.removed, scene.id, generation: nil)]

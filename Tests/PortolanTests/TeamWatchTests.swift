@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test("a watch ends with the task that waits for it")
-    func ends() async throws {
+    func watchEndsWithItsTask() async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "portolan-watch-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
         let home = try HomeDirectory(override: root.path, environment: [:])

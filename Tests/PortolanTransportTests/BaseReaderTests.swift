@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test("a file that is over gives its room to the next one")
-    func room() async throws {
+    func finishedFileFreesItsRoom() async throws {
         try await withFolder { folder in
             let shelf = try Shelf(folder)
             try await read(shelf, mostChunks: Self.size / ChunkSizes.minimum + 1) { reading, answers in
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test("nothing is said of a file that was changed while it was read")
-    func changed() async throws {
+    func changedFileIsNotDescribed() async throws {
         try await withFolder { folder in
             try await read(try Shelf(folder, last: 1)) { reading, answers in
                 reading.begin(1)
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test("no further answer is sent before the peer has read the last one")
-    func unread() async throws {
+    func nextAnswerWaitsUntilThePeerHasRead() async throws {
         try await withFolder { folder in
             let (waits, feed) = AsyncStream<@Sendable () -> Void>.makeStream()
             let isRead = Atomic(false)

@@ -81,7 +81,7 @@ import Testing
             }
         }
         let entries = Array(1...700) + [701, 702] + Array(1000...2000) as [UInt32]
-        // One of more blocks is between them.
+        // A file of several blocks is between them.
         reading.add(entries.map { ($0, $0 == 701 ? [0..<3] : [0..<1]) })
         for await _ in ends {}
         await reading.stop()

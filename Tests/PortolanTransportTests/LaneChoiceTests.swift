@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test("it begins with one, and adds one after another while that helps")
-    func adds() {
+    func lanesAreAddedWhileThatHelps() {
         let lanes = Self.lanes { lanes, _ in 1e9 * Double(lanes) }
         #expect(lanes.first == 1)
         #expect(lanes.last == 15 || lanes.last == 16)

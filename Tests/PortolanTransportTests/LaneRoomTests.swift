@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test("a lane without a place gets one when another lane ends, and none if its session ends before")
-    func waits() async throws {
+    func laneWaitsForAPlace() async throws {
         let room = LaneRoom(.init(lanes: 1))
         let strangers = (1...3).map { Stranger($0, in: room) }
         for stranger in strangers { stranger.ask() }

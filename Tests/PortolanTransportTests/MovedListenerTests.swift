@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test("a listener stays where it is when the other port is taken, or is its own")
-    func taken() async throws {
+    func listenerStaysIfThePortIsTaken() async throws {
         let socket = try ListeningSocket.open(port: 0, interface: "lo")
         defer { socket.close() }
         try await SessionPair.with { pair in

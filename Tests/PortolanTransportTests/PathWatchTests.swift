@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test("a slow path that loses one packet of a hundred is noticed at the first look")
-    func loses() {
+    func lossOfOnePercentIsNoticed() {
         #expect(Self.look(rate: 1200, lossOfOneIn: 100) == 1)
         #expect(Self.look(rate: 5000, lossOfOneIn: 100, from: .max - 100) == 1)
     }
@@ -28,13 +28,13 @@ import Testing
     func isLeftAlone(rate: UInt32, one: UInt32) { #expect(Self.look(rate: rate, lossOfOneIn: one) == nil) }
 
     @Test("a few packets give no result until there are more")
-    func waits() {
+    func fewPacketsGiveNoResult() {
         #expect(Self.look(rate: 100, lossOfOneIn: 10, looks: 9) == nil)
         #expect(Self.look(rate: 100, lossOfOneIn: 10) == 10)
     }
 
     @Test("the kernel is not asked between two samples")
-    func rests() {
+    func kernelIsNotAskedBetweenSamples() {
         var watch = PathWatch()
         #expect(watch.isDue(at: Self.start))
         let loses = watch.loses(sent: 0, again: 0, at: Self.start)

@@ -325,7 +325,7 @@ import Testing
     }
 
     @Test("a forbidden message ends the session", arguments: Mistake.allCases)
-    func mistakes(_ mistake: Mistake) async throws {
+    func forbiddenMessagesEndTheSession(_ mistake: Mistake) async throws {
         try await SessionPair.with { pair in
             var roles = SessionRoles()
             let hold = DispatchSemaphore(value: 0)

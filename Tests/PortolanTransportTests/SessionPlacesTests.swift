@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test("strangers leave places to known keys, and make room for more of them")
-    func reserves() {
+    func placesAreReservedForKnownKeys() {
         var places = places()
         for number in 1...7 as ClosedRange<UInt64> {
             _ = places.arrived(number, from: address(UInt32(number), 1), isKnown: false)

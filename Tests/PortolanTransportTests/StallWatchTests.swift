@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test("nothing that changes for as long as it may last is a stall")
-    func stalls() {
+    func noChangeIsAStall() {
         // The first sample has no earlier one to compare with.
         #expect(looks { _ in StallWatch.Sample(heard: 3, bytes: 5) } == 11)
         #expect(looks(allowing: .seconds(20)) { _ in StallWatch.Sample() } == 31)

@@ -73,7 +73,7 @@ import Testing
     @Test(
         "the address with the fewest lanes goes first, however many wait, and is admitted within seconds beside 1,152 stalled lanes"
     )
-    func isFair() {
+    func addressWithFewestLanesGoesFirst() {
         var table = StrangerLanes()
         for lane in 0..<1152 as Range<UInt64> { table.enter(lane, from: host(UInt32(lane) / 24)) }
         var open = table.settle(at: start).granted

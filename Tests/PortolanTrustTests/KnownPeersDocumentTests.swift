@@ -45,7 +45,7 @@ import Testing
             ("\"peers\"", "\"friends\""), ("\"bob\"", "\"ada\""), ("\"bob\"", "\"b\\u202eob\""),
             ("\"confirmed\" : \"", "\"confirmed\" : \"on "),
         ])
-    func spoiled(old: String, new: String) throws {
+    func invalidEntryInvalidatesTheFile(old: String, new: String) throws {
         #expect(throws: KnownPeersDocument.Defect.self) { try parse(replacing: old, with: new) }
     }
 

@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test("a clock off by a year either way stops pairing for a minute at most", arguments: [-365.0, 365.0])
-    func clock(days: Double) throws {
+    func wrongClockStopsPairingForAMinute(days: Double) throws {
         for _ in 0..<3 { try attempts.noteWrongGuess(now: noon) }
         #expect(try attempts.allowance(now: at(days * 86_400)) == .allowed(wrongInARow: 3))
         // The clock was set back by less than the window: the guesses seem to be in the future, and still count.

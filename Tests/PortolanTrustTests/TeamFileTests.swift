@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test("a team that was cut is an error for every question, and is kept", arguments: [0, 1, 40, 41, 200, -65, -1])
-    func cut(length: Int) throws {
+    func truncatedTeamIsAnErrorAndKept(length: Int) throws {
         let bytes = try ada.temporary.bytes(file)
         _ = try ada.store.standing(of: bob.key, now: .noon)
         let cut = length < 0 ? bytes.count + length : length
@@ -98,7 +98,7 @@ import Testing
             ("head ", "head 0"),
             ("older ", "other "), ("older ", "older 0"), ("version 1", "version 2"),
         ])
-    func made(old: String, new: String) throws {
+    func forgedFileIsRefusedDespiteItsSum(old: String, new: String) throws {
         let whole = String(decoding: try ada.temporary.bytes(file), as: UTF8.self)
         let body = whole.components(separatedBy: "sha256 ")[0].replacingOccurrences(of: old, with: new)
         let sum = Hexadecimal.text(sha256([Array(body.utf8)]))
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test("a file that others can read or write is refused", arguments: [0o640, 0o604, 0o602, 0o660] as [mode_t])
-    func mode(mode: mode_t) throws {
+    func readableOrWritableFileIsRefused(mode: mode_t) throws {
         chmod(file, mode)
         expectRefused("mode \(mode)", by: ada)
         chmod(file, 0o600)

@@ -239,7 +239,7 @@ import Testing
             (0.0, "none"), (75, "none"), (77, "soon"), (89.9, "soon"), (90, "expired"), (400, "expired"),
             (-2, "notYet"),
         ])
-    func warnings(days: Double, expected: String) throws {
+    func expiryWarnings(days: Double, expected: String) throws {
         let id = try ada.create("acme")
         let team = try #require(try ada.team(id))
         let warning = team.warning(now: .noon(plusDays: days))

@@ -13,7 +13,7 @@ import Testing
             ("\u{E0041}", "\\u{E0041}"), ("\u{FFFE}", "\\u{FFFE}"), ("\u{200D}", "\\u{200D}"),
             ("a\u{FE0F}", "a\\u{FE0F}"), ("1\u{FE0F}", "1\\u{FE0F}"), ("\t", "\\u{9}"),
         ])
-    func escapes(original: String, shown: String) {
+    func harmfulCharactersAreEscaped(original: String, shown: String) {
         #expect(DisplayText(original).text == shown)
         #expect(DisplayText(bytes: Array(original.utf8)).text == shown)
         #expect(!DisplayText.isHarmless(original))
@@ -51,7 +51,7 @@ import Testing
     @Test(
         "ordinary text is untouched",
         arguments: ["", "Ada’s laptop", "Čapek 東京 שלום", "❤️", "👩‍💻👨‍👩‍👧", "a\\b", "Việt Nam", "בְּרֵאשִׁ֖ית", "ที่ดี", "हिन्दी"])
-    func keeps(original: String) {
+    func ordinaryTextIsUnchanged(original: String) {
         #expect(DisplayText(original).text == original)
         #expect(DisplayText(bytes: Array(original.utf8)).text == original)
         #expect(DisplayText.isHarmless(original))
@@ -65,7 +65,7 @@ import Testing
             ("$(reboot)", "'$(reboot)'"), ("a'b", #"'a'\''b'"#), ("--yes", "'--yes'"), ("", "''"),
             ("a\nb", #"'a\u{A}b'"#),
         ])
-    func isOneWord(name: String, word: String) {
+    func shellWordIsOneWord(name: String, word: String) {
         #expect(DisplayText.shellWord(name) == word)
     }
 

@@ -39,7 +39,7 @@ import Testing
             "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z", "2026-01-00T00:00:00Z",
             "2026-01-01T24:00:00Z", "2026-01-01T00:60:00Z", "-026-01-01T00:00:00Z", "2026-01-01T00:00:0 Z",
         ])
-    func isLeft(text: String) { #expect(DocumentDate.date(text) == nil) }
+    func otherTextIsLeftToFoundation(text: String) { #expect(DocumentDate.date(text) == nil) }
 
     @Test(arguments: [-62_135_596_801.0, 253_402_300_800.0, .infinity, -.infinity])
     func datesWithoutAFourDigitYearAreNotWritten(seconds: Double) {

@@ -10,12 +10,12 @@ import Testing
             ("snd", ["send"]), ("sned", ["send"]), ("recieve", ["receive"]), ("peer", ["peers"]), ("rec", ["receive"]),
             ("SHARE", ["share"]), ("shar", ["share"]), ("unshred", ["unshare"]), ("l", ["ls"]), ("is", ["id", "ls"]),
         ])
-    func near(written: String, meant: [String]) {
+    func typingMistakeIsNear(written: String, meant: [String]) {
         #expect(NearText.nearest(to: written, among: Self.words) == meant)
     }
 
     @Test("a different word is not near", arguments: ["", "xyz", "list", "transfer", "x", "se nd it all"])
-    func far(written: String) {
+    func differentWordIsNotNear(written: String) {
         #expect(NearText.nearest(to: written, among: Self.words).isEmpty)
     }
 

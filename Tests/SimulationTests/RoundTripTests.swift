@@ -23,12 +23,12 @@ import Testing
     }
 
     @Test("one that not everybody may see waits until the rosters are exchanged")
-    func restricted() throws {
+    func restrictedItemWaitsForTheRosters() throws {
         #expect(try crossings(isForEveryone: false, awaitsEnd: false) == [7, 7])
     }
 
     @Test("so does one of a side that shares a team with the other, or did")
-    func team() throws {
+    func itemWaitsIfTheSidesShareATeam() throws {
         #expect(try crossings(isForEveryone: true, awaitsEnd: false, sharing: true) == [7, 7])
     }
 

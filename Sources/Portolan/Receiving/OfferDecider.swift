@@ -31,7 +31,7 @@ struct OfferDecider: Sendable {
 
     /// - Parameters:
     ///   - choices: the representation of each item that would be taken; nil for none.
-    ///   - refusals: declines of items without a choice, by item; by default, nothing in common.
+    ///   - refusals: declines of items without a choice, by item; `.nothingInCommon` by default.
     ///   - destinations: destination of each resumed item, if all were accepted before, so that no decision is needed.
     ///   - canTake: true if the receiver can import a representation that a decision names.
     func decide(

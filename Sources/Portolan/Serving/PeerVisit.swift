@@ -3,7 +3,7 @@ import PortolanTransport
 import PortolanValues
 import Synchronization
 
-/// Session of the receptions and the shelf of a node.
+/// Session of a peer with a node that receives or shares items.
 final class PeerVisit: SessionVisit {
     private struct State {
         /// Peer with the facts at the last look-up; nil until the rosters have been exchanged.

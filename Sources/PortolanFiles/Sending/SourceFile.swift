@@ -17,7 +17,7 @@ package final class SourceFile: Sendable {
     private let place: SourcePlace
     private let storage: any ReadableStorage
     private let opened: FileStatus
-    /// Taken of a file that may not be read for a while; nil for a small one, which is read at once.
+    /// Sample of a file that may wait before it is read; nil for a small file, which is read at once.
     private let sample: FileSample?
     /// Checksum of the counted bytes.
     private let sum = Atomic<UInt64>(0)

@@ -9,7 +9,7 @@ import Synchronization
 /// runs that have proved the code before may finish, all others fail.
 package final class PairingGate: Sendable {
     package enum State: Hashable, Sendable {
-        /// The code can be entered so many times more.
+        /// The code can be entered `uses` more times.
         case waiting(uses: Int)
         /// The code was entered as often as allowed.
         case used

@@ -1,6 +1,6 @@
-/// Numbers of the lanes of one direction that have begun: each is good once.
+/// Numbers of the lanes of one direction that have begun: each number is valid once.
 package struct LaneNumbers: Sendable {
-    /// Numbers that are this far below the greatest one count as used, so that no list of them grows.
+    /// Numbers that are this far below the greatest one count as used, so that the list of used numbers stays short.
     private static let span: UInt32 = 64
 
     /// True if this side connects lanes: it opened the session.

@@ -41,7 +41,7 @@ package struct LaneChoice: Sendable {
     private enum Phase {
         case settling(until: ContinuousClock.Instant)
         case measuring(since: ContinuousClock.Instant, bytes: UInt64)
-        /// Another one did not help.
+        /// A further lane did not help.
         case pausing(until: ContinuousClock.Instant)
         /// The number of lanes is final.
         case settled

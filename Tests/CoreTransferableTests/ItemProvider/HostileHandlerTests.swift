@@ -6,7 +6,7 @@ struct HostileHandlerTests {
     private struct Broken: Error, Equatable {}
 
     @Test("a handler's error is passed on unchanged")
-    func failing() async throws {
+    func handlerErrorIsPassedOn() async throws {
         let provider = NSItemProvider()
         provider.registerDataRepresentation(for: .png) { done in
             done(nil, Broken())
@@ -30,7 +30,7 @@ struct HostileHandlerTests {
     }
 
     @Test("a handler that gives neither content nor an error has made the item unavailable")
-    func nothing() async throws {
+    func handlerWithoutContentOrErrorIsAnError() async throws {
         let provider = NSItemProvider()
         provider.registerDataRepresentation(for: .png) { done in
             done(nil, nil)
@@ -50,7 +50,7 @@ struct HostileHandlerTests {
     }
 
     @Test("only the first answer of a handler counts")
-    func twice() async throws {
+    func secondAnswerIsIgnored() async throws {
         try await leavingNothing { scratch in
             let file = try scratch.file("a.png", [1])
             let answered = Calls<Void>()

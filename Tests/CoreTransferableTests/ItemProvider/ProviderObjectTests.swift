@@ -100,7 +100,7 @@ struct ProviderObjectTests {
     }
 
     @Test("objects that are made when they are asked for")
-    func lazily() async throws {
+    func objectsAreMadeOnRequest() async throws {
         let made = Calls<Void>()
         let provider = NSItemProvider()
         provider.registerObject(ofClass: Card.self, visibility: .all) { done in

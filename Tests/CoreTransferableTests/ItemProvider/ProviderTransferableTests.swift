@@ -226,7 +226,7 @@ struct ProviderTransferableTests {
     }
 
     @Test("files are handed over in place where both sides agree, and else as copies that go")
-    func films() async throws {
+    func filesAreOpenedInPlaceOrCopied() async throws {
         let scratch = try ScratchFolder()
         let file = try scratch.file("a.mp4", [1])
         let closed = NSItemProvider()

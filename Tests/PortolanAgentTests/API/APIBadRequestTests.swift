@@ -74,7 +74,7 @@ struct APIBadRequestTests {
     }
 
     @Test("A body in chunks is counted as it arrives")
-    func chunks() async throws {
+    func chunkedBodyIsCounted() async throws {
         let agent = FakeAgent()
         try await withServer(agent) { _, _, socket in
             let answer = try await RawConnection.with(socket) { connection in
@@ -123,7 +123,7 @@ struct APIBadRequestTests {
     }
 
     @Test("A client that sends an Expect header continues after the interim answer")
-    func expectation() async throws {
+    func clientContinuesAfterTheInterimAnswer() async throws {
         try await withServer { _, _, socket in
             let body = "{\"target\":\"a\",\"text\":\"b\"}"
             let texts = try await RawConnection.with(socket) { connection in
@@ -175,7 +175,7 @@ struct APIBadRequestTests {
     }
 
     @Test("A request that does not arrive in time ends its connection")
-    func overdue() async throws {
+    func lateRequestEndsItsConnection() async throws {
         var limits = APILimits()
         limits.request = .milliseconds(200)
         try await withServer(limits: limits) { server, _, socket in

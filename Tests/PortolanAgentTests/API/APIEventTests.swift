@@ -8,7 +8,7 @@ import Testing
 @Suite("Events of the local API")
 struct APIEventTests {
     @Test("A page begins behind its cursor, and says where the next one begins")
-    func pages() async throws {
+    func pageReturnsTheNextCursor() async throws {
         try await withServer(FakeAgent(events: 1...10)) { _, client, _ in
             let first = try await client.events(from: .oldest, limit: 4)
             #expect(first.events.map(\.cursor) == [1, 2, 3, 4])
@@ -21,7 +21,7 @@ struct APIEventTests {
     }
 
     @Test("A cursor that fell out of retention is gone, and one of another journal is unknown, for pages and streams")
-    func gone() async throws {
+    func removedAndUnknownCursorsAreRefused() async throws {
         let agent = FakeAgent(events: 1...10)
         await agent.retain(from: 5)
         try await withServer(agent) { _, client, socket in
@@ -37,7 +37,7 @@ struct APIEventTests {
     }
 
     @Test("A stream has the entries behind the cursor, and then new ones")
-    func following() async throws {
+    func streamReturnsOldAndNewEntries() async throws {
         let agent = FakeAgent(events: 1...10)
         try await withServer(agent) { _, client, _ in
             var cursors: [Int64] = []
@@ -68,7 +68,7 @@ struct APIEventTests {
     }
 
     @Test("A stream from the end has only later entries")
-    func newest() async throws {
+    func streamFromTheEndReturnsOnlyLaterEntries() async throws {
         let agent = FakeAgent(events: 1...10)
         try await withServer(agent) { _, client, _ in
             async let first = {

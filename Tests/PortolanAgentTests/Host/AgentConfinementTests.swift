@@ -8,7 +8,7 @@ import Testing
 @Suite("What an agent may write to")
 struct AgentConfinementTests {
     @Test("a successful attempt to write is reported, and leaves nothing behind")
-    func writes() {
+    func successfulWriteIsReportedAndRemoved() {
         let folder = TemporaryFolder()
         #expect(ForbiddenWrite.attempt(in: folder.path) == .written)
         #expect(folder.names.isEmpty)

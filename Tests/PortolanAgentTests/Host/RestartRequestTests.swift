@@ -20,7 +20,7 @@ struct RestartRequestTests {
     }
 
     @Test("several folders cause one restart, which waits for further ones, and no early one is lost")
-    func joins() async throws {
+    func severalFoldersCauseOneRestart() async throws {
         let steps = Steps()
         let request = RestartRequest { try await steps.sleep($0) }
         request.ask()
@@ -42,7 +42,7 @@ struct RestartRequestTests {
     }
 
     @Test("without a request an agent does not restart, and a stop ends the wait")
-    func nothing() async throws {
+    func noRestartWithoutARequest() async throws {
         let steps = Steps()
         let request = RestartRequest { try await steps.sleep($0) }
         let running = Task { try await request.run() }

@@ -13,7 +13,7 @@ private struct UnexpectedOutcome: Error {
 @Suite("Trouble while an agent runs", .serialized)
 struct TroubleTests {
     @Test("a service manager is told that the state's disk is full, and when that is over; nothing is lost meanwhile")
-    func full() async throws {
+    func fullDiskIsReportedToTheManager() async throws {
         let inbox = try NotifySocket(at: nil)
         let tested = try await AgentUnderTest(host: AgentHost(manager: ServiceManager(socket: inbox.name)))
         let database = tested.agent.database
@@ -70,7 +70,7 @@ struct TroubleTests {
     }
 
     @Test("each fault is reported once, and its end once")
-    func changes() async throws {
+    func faultIsReportedOnce() async throws {
         let folder = TemporaryFolder()
         let (faults, telling) = AsyncStream.makeStream(of: String?.self)
         let health = StateHealth { telling.yield($0) }

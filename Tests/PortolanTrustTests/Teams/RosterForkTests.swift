@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test("merging is commutative, associative and idempotent", arguments: 1...12 as ClosedRange<UInt64>)
-    func merges(seed: UInt64) throws {
+    func mergingIsCommutative(seed: UInt64) throws {
         var history = try History(seed: seed)
         try history.run(steps: 40)
         let merges = history.rosters.map { RosterMerge($0.roster, digest: $0.digest) }

@@ -180,7 +180,7 @@ import Testing
     @Test(
         "devices that receive the same rosters have the same team, whatever the order",
         arguments: 1...40 as ClosedRange<UInt64>)
-    func order(seed: UInt64) throws {
+    func orderOfRostersDoesNotMatter(seed: UInt64) throws {
         var history = try Struggle(seed: seed)
         try history.run(steps: 14)
         let rosters = history.rosters
@@ -207,7 +207,7 @@ import Testing
     }
 
     @Test("devices that exchange rosters reach the same team", arguments: 1...40 as ClosedRange<UInt64>)
-    func meeting(seed: UInt64) throws {
+    func devicesThatMeetAgree(seed: UInt64) throws {
         var history = try Struggle(seed: seed)
         try history.run(steps: 14)
         for _ in 0..<3 {

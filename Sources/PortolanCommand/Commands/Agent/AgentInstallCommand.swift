@@ -73,7 +73,7 @@ struct AgentInstallCommand: Subcommand {
     /// Options of 'agent run' that were given to this command.
     private func runOptions(home: HomeDirectory) -> [String] {
         var arguments: [String] = []
-        // Also where the environment named it.
+        // This includes a path from the environment.
         if let root = home.root { arguments += ["--home", root] }
         if let file = home.chosenConfigurationFile { arguments += ["--config", file] }
         for address in sync.addresses { arguments += ["--sync-at", address] }
